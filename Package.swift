@@ -1,0 +1,77 @@
+// swift-tools-version: 6.2
+//
+// The architecture, in dependency order: arrows only go down. A test (Tests/HouseTests) scans the import lines, because
+// SwiftPM lets a target import what it reaches only transitively.
+import PackageDescription
+
+/// One room of the house.
+func room(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+}
+
+/// The tests of one room.
+func tests(_ name: String, _ dependencies: Target.Dependency..., resources: [Resource] = [], exclude: [String] = []) -> Target {
+    .testTarget(name: name, dependencies: dependencies, exclude: exclude, resources: resources, swiftSettings: strict)
+}
+
+let strict: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .strictMemorySafety(),
+    .treatAllWarnings(as: .error),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+let package = Package(
+    name: "storehouse",
+    products: [.executable(name: "storehouse", targets: ["storehouse"])],
+    targets: [
+        // System modules: Linux calls Glibc's module leaves out, SQLite, libsodium.
+        .systemLibrary(name: "CLinux"),
+        .systemLibrary(name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+
+        // Leaves, no I/O.
+        room("Redux"),  // store, reducers, middleware, thunks, effects, and the AccountModel protocol; imports nothing
+        room("JSON"),  // reader with offsets, canonical writer, Codable bridge, Pointer, Patch; imports nothing
+        room("HTTP"),  // requests, responses, the parser; imports nothing
+
+        // The two models. A model knows Redux and nothing else.
+        room("Shop", "Redux"),
+        room("Counter", "Redux"),
+
+        // Operating system and C libraries, one wrapper each.
+        room("Runtime", "CLinux"),  // event loops, sockets, clock, log, signals
+        room("SQLite", "CSQLite"),  // connection, statement, transaction
+        room("Sodium", "CSodium"),  // hashes, random bytes, password hashing
+
+        // What the service is made of.
+        room("HTTPServer", "HTTP", "Runtime"),  // listener, connections, the connection state machine
+        room("Identity", "Sodium"),  // tokens and passwords
+        room("Persistence", "SQLite", "Sodium", "JSON", "Redux", "Runtime"),  // schema, writer queue, readers
+        room("Accounts", "Persistence", "Identity", "Redux", "JSON", "Runtime", "Sodium"),  // one live store per account
+        room("API", "Accounts", "HTTPServer", "HTTP", "Identity", "Redux", "JSON", "Runtime"),  // routes
+
+        // The composition root: command line, configuration, life of the process.
+        .executableTarget(
+            name: "storehouse",
+            dependencies: [
+                "API", "Accounts", "HTTPServer", "HTTP", "Persistence", "Identity", "Shop", "Counter", "Redux", "JSON", "Runtime",
+            ],
+            swiftSettings: strict),
+
+        // Tests, in rings: pure values, in-process routes, real sockets, the spawned binary.
+        tests("ReduxTests", "Redux", "Runtime"),
+        tests("JSONTests", "JSON"),
+        tests("HTTPTests", "HTTP"),
+        tests("ShopTests", "Shop", "Redux", "JSON"),
+        tests("RuntimeTests", "Runtime"),
+        tests("HTTPServerTests", "HTTPServer", "HTTP", "Runtime"),
+        tests("PersistenceTests", "Persistence", "SQLite", "Sodium", "JSON", "Redux", "Runtime"),
+        tests("IdentityTests", "Identity", "Sodium"),
+        tests("AccountsTests", "Accounts", "Persistence", "Identity", "Shop", "Counter", "Redux", "JSON", "Runtime"),
+        tests("ServiceTests", "JSON"),  // the spawned binary over real sockets
+        tests("HouseTests"),  // imports, layout, style
+    ]
+)

@@ -1,0 +1,3 @@
+// libsodium: hashes, keyed checksums, random bytes, password hashing.
+#pragma once
+#include <sodium.h>

@@ -1,0 +1,78 @@
+/// What an account is: its state, its actions, and the pure functions between them.
+///
+/// The service is generic over it. Everything here is pure, except `perform`, which is where an effect meets the world. What the
+/// pure functions need of the world (a catalog) is in `Environment`, a value replaced as a whole, never read by `reduce`.
+public protocol AccountModel: Sendable {
+    /// One member per slice; its canonical JSON is the wire form.
+    associatedtype State: Codable & Equatable & Sendable
+    associatedtype Action: WireAction
+    /// What middleware looks up for the reducer and logs with the action.
+    associatedtype Facts: Codable & Sendable
+    associatedtype Effect: WireEffect
+    /// What enrichment, views and effects may consult: read-only, replaced as a whole.
+    associatedtype Environment: Sendable
+
+    typealias StampedAction = Stamped<Action, Facts>
+
+    /// Recorded in the database; a database of another model is refused.
+    static var name: String { get }
+
+    /// Raised whenever `reduce` may give another state for an action already logged.
+    static var reducerVersion: Int { get }
+
+    /// The slices with their schema versions and migrations, in the order of `State`'s members.
+    static var slices: [SliceSchema] { get }
+
+    /// Every way in which `reduce` refuses.
+    static var refusals: [RefusalKind] { get }
+
+    /// The named selectors.
+    static var views: [View<Self>] { get }
+
+    /// The state at revision 0. Depends on the account's id alone.
+    static func initialState(for account: AccountID) -> State
+
+    /// What `reduce` needs to know about the world for this action; logged with it. Nil where it needs nothing.
+    static func facts(for action: Action, in environment: Environment) -> Facts?
+
+    /// Applies an action, or refuses it. On a refusal the half-changed `state` is thrown away.
+    ///
+    /// Pure: what it needs beside the state is in the stamp and the facts. Accepts every fact, as a no-op where it no longer applies.
+    static func reduce(into state: inout State, action: StampedAction) throws(Refusal)
+
+    /// What is to be done once the transition is durable. Pure.
+    static func effects(of action: StampedAction, previous: State, next: State) -> [EffectRequest<Effect>]
+
+    /// Further actions caused by a transition (signing in loads the cart). Pure; dispatched with this one's revision as cause.
+    static func followUps(of action: StampedAction, previous: State, next: State) -> [Action]
+
+    /// The fact to log before a loaded store's first action, where a transient slice differs from its initial value; else nil.
+    static func recovery(of state: State) -> Action?
+
+    /// The fact by which an account learns of a change of its sessions; nil where the model does not care.
+    static func fact(for event: SessionEvent) -> Action?
+
+    /// Runs an effect; returns the fact to report. Throwing asks for another attempt.
+    static func perform(_ effect: Effect, run: EffectRun, in environment: Environment) async throws -> Action
+}
+
+extension AccountModel {
+    public static func followUps(of action: StampedAction, previous: State, next: State) -> [Action] { [] }
+    public static func recovery(of state: State) -> Action? { nil }
+    public static func fact(for event: SessionEvent) -> Action? { nil }
+}
+
+/// What happened to an account's sessions, in the words of the service; a model turns it into its own fact.
+public enum SessionEvent: Hashable, Sendable {
+    /// The account became a registered one.
+    case registered(email: String, name: String, verified: Bool)
+    case signedIn
+    /// The last session ended; `clear` says that the account's working data goes with it.
+    case signedOut(clear: Bool)
+    case expired
+}
+
+/// A model without facts to look up.
+public struct NoFacts: Codable, Hashable, Sendable {
+    public init() {}
+}
