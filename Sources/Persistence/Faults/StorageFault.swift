@@ -1,0 +1,30 @@
+package import Redux
+
+/// Why a database cannot be opened or read.
+package enum StorageFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// It is not as it should be at start; the file is untouched. The sentence says what to do.
+    case refused(path: String, reason: String)
+    /// Another process serves the same file.
+    case locked(path: String, holder: String)
+    /// One account's records fail their checks. The others are not affected.
+    case damaged(AccountID, revision: Revision?, reason: String)
+    /// More reads are waiting than the limit allows.
+    case overloaded
+    /// The database was closed before.
+    case closed
+    /// SQLite reported an error while reading.
+    case failed(String)
+
+    package var description: String {
+        switch self {
+        case .refused(let path, let reason): "\(path): \(reason)"
+        case .locked(let path, let holder): "\(path) is in use by \(holder)"
+        case .damaged(let account, let revision, let reason):
+            revision.map { "account \(account) is damaged at revision \($0): \(reason)" }
+                ?? "account \(account) is damaged: \(reason)"
+        case .overloaded: "too many reads are waiting"
+        case .closed: "the database is closed"
+        case .failed(let message): message
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package import Redux
+
+/// The first answer given under an `Idempotency-Key`, stored in the transaction of the action it answers.
+package struct IdempotencyRecord: Hashable, Sendable {
+    package var account: AccountID
+    /// Unique within the account.
+    package var key: String
+    /// The hash of the request the key was first used with.
+    package var fingerprint: [UInt8]
+    /// The HTTP status of the answer.
+    package var status: Int
+    /// The answer's head, in whatever form the writer of the record reads back.
+    package var head: [UInt8]
+    package var body: [UInt8]
+    package var at: Milliseconds
+
+    package init(
+        account: AccountID, key: String, fingerprint: [UInt8], status: Int, head: [UInt8], body: [UInt8], at: Milliseconds
+    ) {
+        self.account = account
+        self.key = key
+        self.fingerprint = fingerprint
+        self.status = status
+        self.head = head
+        self.body = body
+        self.at = at
+    }
+}
+
+/// An action, or an atomic batch of them, put off under a tag.
+package struct PostponedRecord: Hashable, Sendable {
+    /// Unique in the database while the record lives, ascending in time (`Database.nextPostponedID()`).
+    package var id: Int64
+    package var account: AccountID
+    package var tag: String
+    /// What is to be dispatched, opaque here.
+    package var body: [UInt8]
+    package var at: Milliseconds
+
+    package init(id: Int64, account: AccountID, tag: String, body: [UInt8], at: Milliseconds) {
+        self.id = id
+        self.account = account
+        self.tag = tag
+        self.body = body
+        self.at = at
+    }
+}

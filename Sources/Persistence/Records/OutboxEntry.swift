@@ -1,0 +1,60 @@
+package import Redux
+
+/// Names an effect for good: the action that asked for it, and the effect's place among those of that action.
+package struct OutboxID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    package let account: AccountID
+    package let revision: Revision
+    package let ordinal: Int
+
+    package init(account: AccountID, revision: Revision, ordinal: Int) {
+        self.account = account
+        self.revision = revision
+        self.ordinal = ordinal
+    }
+
+    /// `ACCOUNT.REVISION.ORDINAL`, the effect's part of an idempotency key; unique within one database's history.
+    package var description: String { "\(account).\(revision).\(ordinal)" }
+
+    /// The order in which effects were asked for, account by account.
+    package static func < (left: OutboxID, right: OutboxID) -> Bool {
+        (left.account, left.revision, left.ordinal) < (right.account, right.revision, right.ordinal)
+    }
+}
+
+/// An effect that is to be run, or that has died and waits for a person.
+package struct OutboxEntry: Hashable, Sendable {
+    package var account: AccountID
+    package var revision: Revision
+    /// From 0, the effect's place among those of its action.
+    package var ordinal: Int
+    /// The effect's `kind`.
+    package var kind: String
+    /// Within its account, an entry replaces an earlier one with the same key; nil never replaces.
+    package var key: String?
+    /// Not to be run before.
+    package var due: Milliseconds
+    /// The effect's canonical JSON.
+    package var payload: [UInt8]
+    /// Attempts made so far.
+    package var attempt: Int
+    /// Why it is not tried any more; nil while it is.
+    package var deadReason: String?
+
+    package init(
+        account: AccountID, revision: Revision, ordinal: Int, kind: String, key: String? = nil, due: Milliseconds,
+        payload: [UInt8],
+        attempt: Int = 0, deadReason: String? = nil
+    ) {
+        self.account = account
+        self.revision = revision
+        self.ordinal = ordinal
+        self.kind = kind
+        self.key = key
+        self.due = due
+        self.payload = payload
+        self.attempt = attempt
+        self.deadReason = deadReason
+    }
+
+    package var id: OutboxID { OutboxID(account: account, revision: revision, ordinal: ordinal) }
+}

@@ -1,0 +1,27 @@
+/// What the writer has done so far: a value read at one instant.
+package struct WriterMetrics: Hashable, Sendable {
+    /// Committed transactions.
+    package var batches = 0
+    /// Committed submissions.
+    package var submissions = 0
+    /// Committed writes.
+    package var writes = 0
+    /// Writes of the last committed transaction.
+    package var lastBatchWrites = 0
+    /// Time spent in COMMIT, the sync included, in all and the last time.
+    package var commitNanoseconds: Int64 = 0
+    package var lastCommitNanoseconds: Int64 = 0
+    package var longestCommitNanoseconds: Int64 = 0
+    /// Frames in the write-ahead log after the last commit.
+    package var walFrames = 0
+    package var checkpoints = 0
+    package var checkpointNanoseconds: Int64 = 0
+    /// Submissions refused because the disk was full.
+    package var refusedFull = 0
+    /// Submissions refused for a conflict.
+    package var refusedConflict = 0
+    /// Submissions waiting now.
+    package var queueDepth = 0
+    /// The writer stopped for good after an input/output error.
+    package var hasFailed = false
+}
