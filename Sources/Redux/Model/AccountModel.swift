@@ -32,8 +32,11 @@ public protocol AccountModel: Sendable {
     /// The state at revision 0. Depends on the account's id alone.
     static func initialState(for account: AccountID) -> State
 
-    /// What `reduce` needs to know about the world for this action; logged with it. Nil where it needs nothing.
-    static func facts(for action: Action, in environment: Environment) -> Facts?
+    /// What `reduce` needs to know about the world for this action on this state; logged with it. Nil where it needs nothing.
+    ///
+    /// `state` is what the action is about to be applied to (inside a batch, what the actions before it made): a checkout needs
+    /// facts about the products in the cart, which its payload does not name.
+    static func facts(for action: Action, state: State, in environment: Environment) -> Facts?
 
     /// Applies an action, or refuses it. On a refusal the half-changed `state` is thrown away.
     ///
@@ -57,6 +60,7 @@ public protocol AccountModel: Sendable {
 }
 
 extension AccountModel {
+    public static func facts(for action: Action, state: State, in environment: Environment) -> Facts? { nil }
     public static func followUps(of action: StampedAction, previous: State, next: State) -> [Action] { [] }
     public static func recovery(of state: State) -> Action? { nil }
     public static func fact(for event: SessionEvent) -> Action? { nil }
