@@ -31,5 +31,11 @@ package final class SerialQueue: SerialExecutor, CustomStringConvertible {
         queue.async(execute: job)
     }
 
+    /// Waits until all that was given to this queue before has run. Blocks; never from the queue itself, never on a loop.
+    package func drain() {
+        dispatchPrecondition(condition: .notOnQueue(queue))
+        queue.sync {}
+    }
+
     package var description: String { "SerialQueue(\(queue.label))" }
 }

@@ -1,0 +1,48 @@
+internal import Dispatch
+internal import Glibc
+
+/// The signals a service answers to.
+package enum Signal: Int32, Sendable, CaseIterable {
+    /// End in order (SIGTERM).
+    case terminate = 15
+    /// Ctrl-C (SIGINT).
+    case interrupt = 2
+    /// Read the configuration anew (SIGHUP).
+    case hangup = 1
+
+    package var name: String {
+        switch self {
+        case .terminate: "SIGTERM"
+        case .interrupt: "SIGINT"
+        case .hangup: "SIGHUP"
+        }
+    }
+}
+
+/// Watches signals; from its making on they no longer end the process but are handed to `handler`, until `cancel` or its end.
+package final class SignalWatch {
+    private let sources: [any DispatchSourceSignal]
+
+    /// `handler` runs on `queue`, once per delivery the kernel makes (pending signals of one kind count once).
+    package init(_ signals: [Signal], on queue: SerialQueue, _ handler: @escaping @Sendable (Signal) -> Void) {
+        sources = signals.map { signal in
+            _ = Glibc.signal(signal.rawValue, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: signal.rawValue, queue: queue.queue)
+            source.setEventHandler { handler(signal) }
+            source.activate()
+            return source
+        }
+    }
+
+    deinit { cancel() }
+
+    /// Stops watching; the signals stay ignored.
+    package func cancel() {
+        for source in sources { source.cancel() }
+    }
+
+    /// Ignores SIGPIPE for the process: writing to a peer that is gone is an error of that write, wherever it happens.
+    package static func ignorePipe() {
+        _ = Glibc.signal(SIGPIPE, SIG_IGN)
+    }
+}

@@ -1,0 +1,73 @@
+internal import CLinux
+internal import Glibc
+
+/// A listening TCP socket with one owner.
+package struct Listener: ~Copyable, Sendable {
+    /// Connections the kernel keeps for us before they are accepted; it takes no more than net.core.somaxconn.
+    package static let backlogMax: Int32 = 1024
+
+    package let descriptor: Descriptor
+    /// Where it listens, with the port the system chose where 0 was asked for.
+    package let address: SocketAddress
+
+    /// Binds and listens. Errors name the address: in use, not permitted, not of this machine.
+    package init(host: String, port: UInt16) throws(SystemError) {
+        var address = try SocketAddress(host: host, port: port)
+        let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
+        let family = address.family
+        let descriptor = Descriptor(adopting: Int32(try System.checked("socket") { Int(socket(family, kind, 0)) }))
+        let raw = descriptor.raw
+        // A restart may bind while old connections linger in TIME_WAIT; a live listener still excludes another.
+        try Listener.setOption(raw, SOL_SOCKET, SO_REUSEADDR)
+        // Set once here: on Linux an accepted socket inherits it. Answers leave whole, so Nagle's wait could only delay them.
+        try Listener.setOption(raw, Int32(IPPROTO_TCP), TCP_NODELAY)
+        do throws(SystemError) {
+            try System.checked("bind") { unsafe address.withPointer { unsafe Int(bind(raw, $0, $1)) } }
+            try System.checked("listen") { Int(listen(raw, Listener.backlogMax)) }
+        } catch {
+            throw error.about("\(address)")
+        }
+        try System.checked("getsockname") { unsafe address.withMutablePointer { unsafe Int(getsockname(raw, $0, $1)) } }
+        self.address = address
+        self.descriptor = descriptor
+    }
+
+    /// Accepts one connection; nil where none waits. `SystemError.isExhaustion` tells to pause.
+    ///
+    /// Errors of a connection that failed before it was accepted are passed over (accept(2), "Error handling").
+    package borrowing func accept() throws(SystemError) -> Accepted? {
+        while true {
+            var peer = SocketAddress()
+            let raw = descriptor.raw
+            do throws(SystemError) {
+                let accepted = try System.retrying("accept4") {
+                    unsafe peer.withMutablePointer {
+                        unsafe Int(accept4(raw, $0, $1, Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)))
+                    }
+                }
+                guard let accepted else { return nil }
+                return Accepted(socket: Socket(adopting: Descriptor(adopting: Int32(accepted))), peer: peer)
+            } catch {
+                switch error.code {
+                case ECONNABORTED, EPROTO, ENOPROTOOPT, EHOSTDOWN, ENONET, EHOSTUNREACH, EOPNOTSUPP, ENETUNREACH, ENETDOWN, EPERM:
+                    continue
+                default: throw error
+                }
+            }
+        }
+    }
+
+    private static func setOption(_ raw: Int32, _ level: Int32, _ name: Int32) throws(SystemError) {
+        var value: Int32 = 1
+        try System.checked("setsockopt") { unsafe Int(setsockopt(raw, level, name, &value, socklen_t(MemoryLayout<Int32>.size))) }
+    }
+}
+
+/// A connection just accepted, and who is at its other end.
+package struct Accepted: ~Copyable, Sendable {
+    package let socket: Socket
+    package let peer: SocketAddress
+
+    /// The socket, taken out.
+    package consuming func take() -> Socket { socket }
+}
