@@ -1,0 +1,85 @@
+/// JSON values to Swift values, through `Codable`.
+///
+/// Stricter than Foundation's decoder: integers are exact and in range (`1.0` and `1e2` are integers, 1.5 is none), and members that
+/// the type never asked for can be refused. A type asks for a member by `contains`, `decode`, `decodeIfPresent`, `nestedContainer` or
+/// by finding it in `allKeys`; members of an object that a type does not look into at all are unknown, too.
+/// Every fault carries the JSON Pointer of its place and a sentence to mend it by. Types see them as the `DecodingError`s that
+/// `Codable` prescribes.
+package enum JSONDecoding {
+    /// What happens to members that the type did not ask for.
+    package enum UnknownMembers: Sendable {
+        case refuse, ignore
+    }
+
+    /// Decodes a value.
+    ///
+    /// - Parameter place: where the value stands in the document a fault's pointer is to be read in.
+    package static func decode<Value: Decodable>(
+        _: Value.Type, from value: JSONValue, unknownMembers: UnknownMembers = .refuse, at place: JSONPointer = .root
+    ) throws(JSONFault) -> Value {
+        try withDecoder(value, unknownMembers: unknownMembers, at: place) { decoder in
+            try decoder.singleValueContainer().decode(Value.self)
+        }
+    }
+
+    /// Reads a text and decodes its value.
+    package static func decode<Value: Decodable>(
+        _: Value.Type, from bytes: [UInt8], limits: JSONLimits = .request, unknownMembers: UnknownMembers = .refuse
+    ) throws(JSONFault) -> Value {
+        try decode(Value.self, from: JSONReader.read(bytes, limits: limits), unknownMembers: unknownMembers)
+    }
+
+    /// Runs a closure with a decoder of a value. Members it did not ask for are refused after it has returned.
+    package static func withDecoder<Result>(
+        _ value: JSONValue, unknownMembers: UnknownMembers = .refuse, at place: JSONPointer = .root,
+        _ body: (any Decoder) throws -> Result
+    ) throws(JSONFault) -> Result {
+        let decoder = ValueDecoder(value, at: Place(place), ledger: unknownMembers == .refuse ? Ledger() : nil)
+        do {
+            let result = try body(decoder)
+            try decoder.refuseUnknownMembers()
+            return result
+        } catch {
+            throw JSONFault(caught: error, at: place)
+        }
+    }
+}
+
+/// A place in the value being decoded, as a chain from the inside out: made for containers only, turned into a pointer on a fault.
+indirect enum Place {
+    case root([String])
+    case member(String, of: Place)
+    case element(Int, of: Place)
+
+    init(_ pointer: JSONPointer) {
+        self = .root(pointer.tokens)
+    }
+
+    var tokens: [String] {
+        switch self {
+        case .root(let tokens): tokens
+        case .member(let name, let outer): outer.tokens + [name]
+        case .element(let index, let outer): outer.tokens + [String(index)]
+        }
+    }
+
+    /// The path as `Codable` wants it.
+    var codingPath: [any CodingKey] {
+        switch self {
+        case .root(let tokens): tokens.map(PathKey.init(stringValue:))
+        case .member(let name, let outer): outer.codingPath + [PathKey(stringValue: name)]
+        case .element(let index, let outer): outer.codingPath + [PathKey(intValue: index)]
+        }
+    }
+
+    /// A fault here, in the clothes `Codable` prescribes.
+    func error(_ kind: JSONFault.Kind, _ detail: String) -> DecodingError {
+        let fault = JSONFault(kind, pointer: JSONPointer(tokens), detail)
+        let context = DecodingError.Context(codingPath: codingPath, debugDescription: detail, underlyingError: fault)
+        switch kind {
+        case .missingMember: return .keyNotFound(codingPath.last ?? PathKey(stringValue: ""), context)
+        case .wrongType: return .typeMismatch(Any.self, context)
+        default: return .dataCorrupted(context)
+        }
+    }
+}
