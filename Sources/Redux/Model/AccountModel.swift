@@ -29,6 +29,9 @@ public protocol AccountModel: Sendable {
     /// The named selectors.
     static var views: [View<Self>] { get }
 
+    /// Shared, read-only data, answered without a token.
+    static var resources: [Resource<Self>] { get }
+
     /// The state at revision 0. Depends on the account's id alone.
     static func initialState(for account: AccountID) -> State
 
@@ -61,6 +64,7 @@ public protocol AccountModel: Sendable {
 
 extension AccountModel {
     public static func facts(for action: Action, state: State, in environment: Environment) -> Facts? { nil }
+    public static var resources: [Resource<Self>] { [] }
     public static func followUps(of action: StampedAction, previous: State, next: State) -> [Action] { [] }
     public static func recovery(of state: State) -> Action? { nil }
     public static func fact(for event: SessionEvent) -> Action? { nil }
