@@ -62,7 +62,7 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests, in rings: pure values, in-process routes, real sockets, the spawned binary.
-        tests("ReduxTests", "Redux", "Runtime"),
+        tests("ReduxTests", "Redux", "Counter", "Runtime"),
         tests("JSONTests", "JSON"),
         tests("HTTPTests", "HTTP"),
         tests("ShopTests", "Shop", "Redux", "JSON"),
