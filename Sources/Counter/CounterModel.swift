@@ -54,9 +54,6 @@ public enum CounterModel: AccountModel {
     /// Every counter starts at 0.
     public static func initialState(for account: AccountID) -> State { State() }
 
-    /// Always nil.
-    public static func facts(for action: Action, in environment: Environment) -> Facts? { nil }
-
     /// Counts. An intention that would pass the bounds of 64 bits is refused, a fact that would is a no-op.
     public static func reduce(into state: inout State, action: StampedAction) throws(Refusal) {
         switch action.action {

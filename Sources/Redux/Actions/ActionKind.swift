@@ -8,7 +8,9 @@ public enum ActionOrigin: String, Sendable {
 
 /// One wire name (`domain/event`) and how its payload becomes a typed action.
 public struct ActionKind<Action: Sendable>: Sendable {
+    /// The name on the wire, `domain/event`.
     public let name: String
+    /// Who may dispatch it.
     public let origin: ActionOrigin
     /// The version of the payload's form, logged with each action; raised together with an entry in `upcasters`.
     public let version: Int
@@ -21,6 +23,7 @@ public struct ActionKind<Action: Sendable>: Sendable {
     /// A payload that is understood (not always accepted), for documents and templates; nil where there is none.
     public let example: (any Encodable & Sendable)?
 
+    /// A kind whose payload `decode` reads.
     public init(
         _ name: String, _ origin: ActionOrigin, version: Int = 1, summary: String, example: (any Encodable & Sendable)? = nil,
         upcasters: [Int: @Sendable (any Decoder) throws -> any Encodable & Sendable] = [:],
@@ -61,12 +64,15 @@ public struct ActionKind<Action: Sendable>: Sendable {
 public struct NoPayload: Codable, Hashable, Sendable {
     private enum CodingKeys: CodingKey {}
 
+    /// The empty payload.
     public init() {}
 
+    /// Reads an object; the decoder refuses members nobody asked for.
     public init(from decoder: any Decoder) throws {
         _ = try decoder.container(keyedBy: CodingKeys.self)
     }
 
+    /// Writes `{}`.
     public func encode(to encoder: any Encoder) throws {
         _ = encoder.container(keyedBy: CodingKeys.self)
     }

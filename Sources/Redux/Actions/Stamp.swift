@@ -6,6 +6,7 @@ public typealias Milliseconds = Int64
 
 /// The number of an account: positive, never reused.
 public struct AccountID: RawRepresentable, Hashable, Sendable, Codable, Comparable, CustomStringConvertible {
+    /// The number itself.
     public let rawValue: Int64
 
     /// Nil unless `rawValue` is positive.
@@ -14,8 +15,10 @@ public struct AccountID: RawRepresentable, Hashable, Sendable, Codable, Comparab
         self.rawValue = rawValue
     }
 
+    /// The number in decimal digits.
     public var description: String { String(rawValue) }
 
+    /// By number, which is the order of opening.
     public static func < (left: AccountID, right: AccountID) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -23,9 +26,12 @@ public struct AccountID: RawRepresentable, Hashable, Sendable, Codable, Comparab
 ///
 /// Reducers that must mint ids derive them from it, so that a replay mints the same ones.
 public struct ActionID: Hashable, Sendable {
+    /// The first eight bytes, big-endian.
     public let high: UInt64
+    /// The last eight bytes, big-endian.
     public let low: UInt64
 
+    /// The id with these sixteen bytes.
     public init(high: UInt64, low: UInt64) {
         self.high = high
         self.low = low
@@ -49,6 +55,7 @@ public struct Stamp: Hashable, Sendable {
     /// The action is one of an atomic batch of several.
     public var batched: Bool
 
+    /// A stamp; of a client's own, single action unless told otherwise.
     public init(
         revision: Revision, at: Milliseconds, id: ActionID, account: AccountID, cause: Revision? = nil, skewed: Bool = false,
         batched: Bool = false
@@ -65,11 +72,14 @@ public struct Stamp: Hashable, Sendable {
 
 /// An action with all that was settled before it reached the reducer.
 public struct Stamped<Action: Sendable, Facts: Sendable>: Sendable {
+    /// What is to happen.
     public var action: Action
     /// What middleware looked up for the reducer (a price, a title), logged with the action so that replay needs no look-up.
     public var facts: Facts?
+    /// When, to whom and in what place.
     public var stamp: Stamp
 
+    /// An action with its stamp and facts.
     public init(_ action: Action, facts: Facts? = nil, stamp: Stamp) {
         self.action = action
         self.facts = facts

@@ -12,6 +12,7 @@ public struct Middleware<State, Action> {
 
     @usableFromInline let run: Run
 
+    /// A link that runs `run` for each action.
     @inlinable
     public init(_ run: @escaping Run) {
         self.run = run

@@ -63,10 +63,15 @@ public protocol AccountModel: Sendable {
 }
 
 extension AccountModel {
+    /// Nil: the model needs nothing of the world.
     public static func facts(for action: Action, state: State, in environment: Environment) -> Facts? { nil }
+    /// None.
     public static var resources: [Resource<Self>] { [] }
+    /// None.
     public static func followUps(of action: StampedAction, previous: State, next: State) -> [Action] { [] }
+    /// None: no slice is transient.
     public static func recovery(of state: State) -> Action? { nil }
+    /// None: the model does not care for sessions.
     public static func fact(for event: SessionEvent) -> Action? { nil }
 }
 
@@ -82,5 +87,6 @@ public enum SessionEvent: Hashable, Sendable {
 
 /// A model without facts to look up.
 public struct NoFacts: Codable, Hashable, Sendable {
+    /// No facts.
     public init() {}
 }

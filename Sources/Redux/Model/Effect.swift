@@ -6,12 +6,14 @@ public protocol WireEffect: Codable, Sendable {
 
 /// An effect and when to run it.
 public struct EffectRequest<Effect: WireEffect>: Sendable {
+    /// What is to be done.
     public let effect: Effect
     /// Milliseconds after the action's stamp; 0 runs at once.
     public let delay: Milliseconds
     /// Names the effect within its account, so that a later request with the same key replaces it; nil never replaces.
     public let key: String?
 
+    /// A request to run `effect` after `delay` milliseconds.
     public init(_ effect: Effect, delay: Milliseconds = 0, key: String? = nil) {
         self.effect = effect
         self.delay = delay
@@ -23,12 +25,14 @@ public struct EffectRequest<Effect: WireEffect>: Sendable {
 public struct EffectRun: Sendable {
     /// The same for every attempt: to be sent as the idempotency key.
     public let id: String
+    /// The account whose action asked for it.
     public let account: AccountID
     /// The revision of the action that asked for it.
     public let revision: Revision
     /// From 1.
     public let attempt: Int
 
+    /// One attempt at an effect.
     public init(id: String, account: AccountID, revision: Revision, attempt: Int) {
         self.id = id
         self.account = account

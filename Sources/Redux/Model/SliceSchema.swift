@@ -10,6 +10,7 @@ public struct SliceSchema: Sendable {
     /// Under n: from version n to n + 1. Contiguous from the oldest version that is still read.
     public let migrations: [Int: Migration]
 
+    /// A slice at `version`; the migrations reach it without a gap.
     public init(_ name: String, version: Int = 1, migrations: [Int: Migration] = [:]) {
         precondition(version >= 1, "a slice's schema versions start at 1")
         precondition(

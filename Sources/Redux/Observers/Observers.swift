@@ -17,6 +17,7 @@ public struct ObserverID: Hashable, Sendable {
 ///
 /// Not thread-safe: it belongs to whatever isolates its owner.
 public final class Observers<Event> {
+    /// What hears an event.
     public typealias Observer = (Event) -> Void
 
     /// Events that may wait while one is being heard. More means that observers notify each other without end: a programmer error.
@@ -47,6 +48,7 @@ public final class Observers<Event> {
     /// An observer is being called.
     @inlinable public var isNotifying: Bool { notifying }
 
+    /// Nobody observes yet.
     @inlinable
     public init() {}
 

@@ -7,6 +7,7 @@ public struct Reducer<State, Action>: Sendable {
 
     @usableFromInline let body: Reduce
 
+    /// The reducer that `reduce` is.
     @inlinable
     public init(_ reduce: @escaping Reduce) {
         body = reduce

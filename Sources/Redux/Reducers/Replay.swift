@@ -5,6 +5,7 @@ public struct ReplayFailure: Error, Hashable, Sendable {
     /// Why it was refused.
     public let refusal: Refusal
 
+    /// The refusal of the recorded action at `index`.
     @inlinable
     public init(index: Int, refusal: Refusal) {
         self.index = index

@@ -6,6 +6,7 @@ public final class Memo<Input: Equatable, Output> {
     @usableFromInline let compute: (Input) -> Output
     @usableFromInline var last: (input: Input, output: Output)?
 
+    /// Remembers results of `compute`, which is pure.
     @inlinable
     public init(_ compute: @escaping (Input) -> Output) {
         self.compute = compute

@@ -30,12 +30,15 @@ struct FeedbackGuard {
         depthMax = limits.followUpDepthMax
     }
 
+    /// The refusal of an action whose chain is longer than the bound.
+    var chainTooLong: Refusal {
+        Refusal(.feedbackLimit, "A chain of actions causing each other may be \(depthMax) long.")
+    }
+
     /// Counts `actions` follow-ups of `cause` (which has their own depth), or throws `feedback-limit` and counts nothing.
     @usableFromInline
     mutating func admit(_ actions: Int, cause: Cause) throws(Refusal) {
-        guard cause.depth <= depthMax else {
-            throw Refusal(.feedbackLimit, "A chain of actions causing each other may be \(depthMax) long.")
-        }
+        guard cause.depth <= depthMax else { throw chainTooLong }
         let count = counts[cause.root, default: 0] + actions
         guard count <= perActionMax else {
             throw Refusal(.feedbackLimit, "One action may cause \(perActionMax) further ones.")

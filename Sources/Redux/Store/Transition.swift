@@ -7,6 +7,7 @@ public struct Transition<State, Action> {
     /// The state after.
     public let state: State
 
+    /// A transition from `previous` to `state`.
     @inlinable
     public init(action: Action, previous: State, state: State) {
         self.action = action
@@ -56,6 +57,7 @@ public struct BatchRefusal: Error, Hashable, Sendable {
     /// Why it was refused.
     public let refusal: Refusal
 
+    /// The refusal of the action at `index`.
     @inlinable
     public init(index: Int, refusal: Refusal) {
         self.index = index
