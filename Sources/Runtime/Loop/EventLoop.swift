@@ -10,8 +10,8 @@ internal import Synchronization
 package actor EventLoop {
     /// A job from any thread.
     package typealias Job = @Sendable (isolated EventLoop) -> Void
-    /// A job made on the loop itself; may hold what only the loop may touch.
-    package typealias LocalJob = (isolated EventLoop) -> Void
+    /// A job made on the loop itself, where it also runs; may hold what only the loop may touch, and the loop, whose isolation it inherits by that.
+    package typealias LocalJob = () -> Void
 
     /// Turns served before other work of the queue gets its chance.
     static let turnsPerWakeMax = 16
@@ -101,6 +101,16 @@ package actor EventLoop {
         if mustWake { executor.execute { [self] in assumeIsolated { $0.wake() } } }
     }
 
+    /// Runs `body` on the loop and waits for it. For set-up and tests: blocks, and never from a loop.
+    package nonisolated func runBlocking<Result: Sendable>(_ body: @Sendable (isolated EventLoop) -> Result) -> Result {
+        executor.queue.sync {
+            assumeIsolated { loop in
+                loop.readClocks()
+                return body(loop)
+            }
+        }
+    }
+
     /// Runs `job` once at the end of the current turn (or of the next, when called outside of one).
     package func endOfTurn(_ job: @escaping LocalJob) {
         if endings.isEmpty && !isInTurn { execute { _ in } }
@@ -124,17 +134,21 @@ package actor EventLoop {
     private func turn(polling: Bool) -> Bool {
         isInTurn = true
         defer { isInTurn = false }
-        now = time.monotonic()
-        wallMilliseconds = time.wallMilliseconds()
+        readClocks()
         let count = polling ? poller.wait() : 0
         for position in 0..<count {
             if let (handler, readiness) = poller.event(at: position) { handler.handle(readiness, on: self) }
         }
         runJobs()
-        while let job = timers.popDue(by: now) { job(self) }
+        while let job = timers.popDue(by: now) { job() }
         runEndings()
         armAlarm()
         return count > 0
+    }
+
+    private func readClocks() {
+        now = time.monotonic()
+        wallMilliseconds = time.wallMilliseconds()
     }
 
     private func runJobs() {
@@ -150,7 +164,7 @@ package actor EventLoop {
             guard rounds < EventLoop.endOfTurnRoundsMax else { return execute { _ in } }
             rounds += 1
             swap(&endings, &endingsRunning)
-            for job in endingsRunning { job(self) }
+            for job in endingsRunning { job() }
             endingsRunning.removeAll(keepingCapacity: true)
         }
     }
@@ -161,11 +175,14 @@ package actor EventLoop {
     @discardableResult
     package func schedule(at deadline: MonotonicTime, _ job: @escaping LocalJob) -> TimerID {
         let id = timers.insert(job, at: deadline)
-        if !isInTurn { armAlarm() }
+        if !isInTurn {  // called by an actor that shares the executor: no turn's end will arm it
+            readClocks()
+            armAlarm()
+        }
         return id
     }
 
-    /// Runs `job` on this loop so many milliseconds after the start of this turn.
+    /// Runs `job` on this loop so many milliseconds from now (as of this turn's start).
     @discardableResult
     package func schedule(afterMilliseconds milliseconds: Int, _ job: @escaping LocalJob) -> TimerID {
         schedule(at: now.advanced(byMilliseconds: milliseconds), job)

@@ -32,6 +32,15 @@ package struct Listener: ~Copyable, Sendable {
         self.descriptor = descriptor
     }
 
+    /// Takes ownership of a socket that listens at `address` already.
+    package init(adopting descriptor: consuming Descriptor, address: SocketAddress) {
+        self.descriptor = descriptor
+        self.address = address
+    }
+
+    /// Gives up ownership without closing, for a hand-over into an escaping closure.
+    package consuming func release() -> Int32 { descriptor.release() }
+
     /// Accepts one connection; nil where none waits. `SystemError.isExhaustion` tells to pause.
     ///
     /// Errors of a connection that failed before it was accepted are passed over (accept(2), "Error handling").

@@ -13,6 +13,13 @@ package struct Socket: ~Copyable, Sendable {
     /// Gives up ownership without closing, for a hand-over into an escaping closure.
     package consuming func release() -> Int32 { descriptor.release() }
 
+    /// Adds the socket to a loop's epoll set (`EventLoop.register`).
+    package borrowing func register(for interest: Interest, _ handler: any EventHandler, on loop: isolated EventLoop)
+        throws(SystemError) -> Registration
+    {
+        try loop.register(descriptor, for: interest, handler)
+    }
+
     /// Receives into the front of `buffer`, at most its count.
     @inline(__always)
     package borrowing func receive(into buffer: inout [UInt8]) throws(SystemError) -> Transfer {
