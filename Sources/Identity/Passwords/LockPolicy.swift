@@ -1,0 +1,65 @@
+/// When failed log-ins lock a user out, and for how long. Pure: the time is passed in, in milliseconds since 1970.
+package struct LockPolicy: Hashable, Sendable {
+    /// That many failures within the window lock.
+    package var failuresMax: Int
+    /// Milliseconds.
+    package var window: Int64
+    /// Milliseconds.
+    package var lockDuration: Int64
+
+    package init(failuresMax: Int = 5, window: Int64 = 15 * 60_000, lockDuration: Int64 = 15 * 60_000) {
+        precondition(failuresMax >= 1 && window > 0 && lockDuration > 0, "a lock policy's numbers are positive")
+        self.failuresMax = failuresMax
+        self.window = window
+        self.lockDuration = lockDuration
+    }
+
+    /// What is remembered about a user. Small: at most `failuresMax` times.
+    package struct Record: Hashable, Sendable, Codable {
+        /// When the last log-ins failed, oldest first.
+        package private(set) var failures: [Int64] = []
+        package private(set) var lockedUntil: Int64?
+
+        package init() {}
+
+        fileprivate mutating func fail(at now: Int64, _ policy: LockPolicy) {
+            failures.removeAll { now - $0 >= policy.window }
+            failures.append(now)
+            if failures.count >= policy.failuresMax {
+                lockedUntil = now + policy.lockDuration
+                failures = []
+            }
+        }
+    }
+
+    /// Whether a user may try.
+    package enum Standing: Hashable, Sendable {
+        case open
+        /// Not before that many milliseconds have passed; the right password does not help. 423 with Retry-After.
+        case locked(milliseconds: Int64)
+
+        /// Whole seconds to wait, rounded up, for Retry-After; 0 where open.
+        package var retryAfterSeconds: Int64 {
+            if case .locked(let milliseconds) = self { (milliseconds + 999) / 1000 } else { 0 }
+        }
+    }
+
+    /// Whether a user may try at some time.
+    ///
+    /// If the clock was set back, a lock still ends after its duration at the latest.
+    package func standing(of record: Record, at now: Int64) -> Standing {
+        guard let until = record.lockedUntil, now < until else { return .open }
+        return .locked(milliseconds: min(until - now, lockDuration))
+    }
+
+    /// A log-in failed. While locked, tries change nothing: they neither count nor prolong the lock.
+    package func recordFailure(in record: inout Record, at now: Int64) {
+        guard standing(of: record, at: now) == .open else { return }
+        record.fail(at: now, self)
+    }
+
+    /// A log-in succeeded: the slate is clean.
+    package func recordSuccess(in record: inout Record) {
+        record = Record()
+    }
+}
