@@ -2,13 +2,16 @@
 public struct Resource<Model: AccountModel>: Sendable {
     /// One query parameter, as the documents describe it.
     public struct Parameter: Sendable {
+        /// The name in the query.
         public let name: String
+        /// One line for documents.
         public let summary: String
         /// JSON Schema's type: `string`, `integer`, `number` or `boolean`.
         public let type: String
         /// The only values there are; empty for any.
         public let values: [String]
 
+        /// A parameter that takes any value, unless `values` says which.
         public init(_ name: String, type: String = "string", values: [String] = [], summary: String) {
             self.name = name
             self.type = type
@@ -26,6 +29,7 @@ public struct Resource<Model: AccountModel>: Sendable {
     /// Gives the value for the parameters sent, each at most once.
     public let answer: @Sendable ([String: String], Model.Environment) throws(ResourceFault) -> any Encodable & Sendable
 
+    /// A resource at `/NAME` that takes these parameters and no others.
     public init(
         _ name: String, summary: String, parameters: [Parameter],
         answer: @escaping @Sendable ([String: String], Model.Environment) throws(ResourceFault) -> any Encodable & Sendable
@@ -39,10 +43,12 @@ public struct Resource<Model: AccountModel>: Sendable {
 
 /// A query parameter was not understood (422).
 public struct ResourceFault: Error, Hashable, Sendable {
+    /// The name of the parameter at fault.
     public let parameter: String
     /// How to mend it, for a person.
     public let detail: String
 
+    /// The fault of one parameter, with its advice.
     public init(parameter: String, _ detail: String) {
         self.parameter = parameter
         self.detail = detail

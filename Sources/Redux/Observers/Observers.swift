@@ -101,7 +101,12 @@ public final class Observers<Event> {
         guard !entries.isEmpty else { return }
         notifying = true
         deliver(event)
-        runQueues()
+        // Nearly always: the queues are generic code that need not be entered.
+        if replays.isEmpty && queued.isEmpty && !hasGaps {
+            notifying = false
+        } else {
+            runQueues()
+        }
     }
 
     @inlinable

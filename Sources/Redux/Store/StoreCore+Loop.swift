@@ -38,7 +38,7 @@ extension StoreCore {
     }
 
     /// Runs a batch and announces it. `cause` is that of all its actions; nil makes each a root of its own.
-    @usableFromInline
+    @inlinable
     func step(batch actions: [Action], cause shared: Cause?) throws(BatchRefusal) {
         let waiting = mailbox.count
         var transitions: [(transition: Transition<State, Action>, cause: Cause)] = []
@@ -65,7 +65,7 @@ extension StoreCore {
     }
 
     /// Undoes what is not accepted: the state, and the follow-ups beyond the `waiting` ones that were there before.
-    @usableFromInline
+    @inlinable
     func rollBack(waiting: Int) {
         current = announced
         reduced = nil
@@ -78,7 +78,7 @@ extension StoreCore {
         while !mailbox.isEmpty { runNext() }
     }
 
-    @usableFromInline
+    @inlinable
     func runNext() {
         guard let (entry, cause) = mailbox.popFirst() else { return }
         self.cause = cause
@@ -105,7 +105,7 @@ extension StoreCore {
         running = false
     }
 
-    @usableFromInline
+    @inlinable
     func enqueue(_ entry: Entry, count: Int) throws(Refusal) {
         do throws(Refusal) {
             let waiting = mailbox.count
@@ -125,7 +125,7 @@ extension StoreCore {
     }
 
     /// Reports a follow-up that comes to nothing, unless it was dispatched by a report: that would be a loop of its own.
-    @usableFromInline
+    @inlinable
     func drop(_ action: Action, _ refusal: Refusal) {
         guard !dropping else { return }
         dropping = true

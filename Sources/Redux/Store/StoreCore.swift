@@ -136,7 +136,7 @@ public final class StoreCore<State, Action> {
     }
 
     /// Dispatches where nobody is there to catch: a refusal goes to `onDrop`.
-    @usableFromInline
+    @inlinable
     func dispatchOrDrop(_ action: Action) {
         let isNested = running
         do throws(Refusal) {

@@ -97,6 +97,15 @@ private enum WholeAction: Sendable {
             #expect(throws: Refusal.self, "\(action)") { try reduced(full, action) }
         }
     }
+
+    @Test func `that is composed leaves a state it has nothing to do with, and observers skip it`() throws {
+        let store = StoreCore(initialState: Whole(left: 1), isUnchanged: ==, reduce: lifted.reduce(into:action:))
+        var heard: [Whole] = []
+        store.subscribe { heard.append($0.state) }
+        #expect(try store.dispatch(.named("absent", 4)) == .unchanged)
+        #expect(try store.dispatch(.right(4)) == .changed)
+        #expect(heard == [Whole(left: 1, right: 4)])
+    }
 }
 
 @Suite struct `A parent reducer` {

@@ -185,6 +185,20 @@ import Testing
         #expect(dropped.entries.contains(.feedbackLimit))
     }
 
+    @Test func `leaves what comes later a budget of its own, also what a replay dispatches`() async throws {
+        let store = makeStore(
+            limits: StoreLimits(followUpDepthMax: 2),
+            reactions: [{ store, action, _, _ in _ = try? await store.dispatch(action + 1) }])
+        try await store.dispatch(1)
+        await store.settle()
+        #expect(await store.state == [1, 2, 3])
+        await store.subscribe(replay: true) { [unowned store] event in
+            if event.action == nil { _ = try? store.assumeIsolated { store throws in try store.dispatch(10) } }
+        }
+        await store.settle()
+        #expect(await store.state == [1, 2, 3, 10, 11, 12])
+    }
+
     @Test func `between two stores is stopped`() async throws {
         let dropped = Journal<RefusalKind>()
         let ended = ManualClock()

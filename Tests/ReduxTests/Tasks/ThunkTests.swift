@@ -52,6 +52,23 @@ private struct Broken: Error {}
         #expect(await store.state == [1, 2, 3])
     }
 
+    @Test func `that is cancelled leaves the results it did not replace`() async throws {
+        let clock = ManualClock()
+        let store = makeStore([1, 2])
+        let searching = Task {
+            try await store.dispatch { store in
+                await clock.wait(100)
+                try Task.checkCancellation()
+                try await store.dispatch(3)
+            }
+        }
+        await clock.hasWaiters(1)
+        searching.cancel()
+        clock.advance(by: 100)
+        await #expect(throws: CancellationError.self) { try await searching.value }
+        #expect(await store.state == [1, 2])
+    }
+
     @Test func `that throws something else gives it to its dispatcher`() async {
         let store = makeStore()
         await #expect(throws: Broken.self) { try await store.dispatch { _ in throw Broken() } }
