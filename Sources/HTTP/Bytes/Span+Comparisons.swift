@@ -6,7 +6,7 @@ extension Span<UInt8> {
         guard offset + count <= self.count else { return false }
         // A literal's storage is immortal and has `utf8CodeUnitCount` bytes.
         let start = unsafe text.utf8Start
-        for i in 0..<count where self[offset + i] != unsafe start[i] { return false }
+        for i in 0..<count where unsafe self[offset + i] != start[i] { return false }
         return true
     }
 
@@ -20,7 +20,7 @@ extension Span<UInt8> {
         guard range.count == count else { return false }
         // A literal's storage is immortal and has `utf8CodeUnitCount` bytes.
         let start = unsafe text.utf8Start
-        for i in 0..<count where self[range.lowerBound + i] | 0x20 != unsafe start[i] | 0x20 { return false }
+        for i in 0..<count where unsafe self[range.lowerBound + i] | 0x20 != start[i] | 0x20 { return false }
         return true
     }
 

@@ -41,7 +41,7 @@ enum LineScan: Equatable {
     private static func firstControl(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let tops: UInt64 = 0x8080_8080_8080_8080
-        let raw = bytes.bytes
+        let raw = unsafe bytes.bytes
         var i = start
         while i + 8 <= end {
             // In bounds: i + 8 <= end <= bytes.count.

@@ -94,7 +94,7 @@ package struct RequestParser: Sendable {
 
     /// Takes over bytes as they came from the connection; once stopped, drops them.
     package mutating func receive(_ bytes: UnsafeRawBufferPointer) {
-        guard phase != .stopped, !bytes.isEmpty else { return }
+        guard phase != .stopped, unsafe !bytes.isEmpty else { return }
         makeRoom()
         // Copied before the call returns, so the pointer's life is the caller's affair only.
         unsafe buffer.append(contentsOf: bytes)
@@ -138,23 +138,24 @@ extension RequestParser {
     /// Gives up what is done with. Moves bytes only where at least as many are given up, so that all moves are linear in the input.
     private mutating func makeRoom() {
         if messageStart == buffer.count {
-            if buffer.capacity > RequestParser.idleCapacityMax, bufferIsOversized {
-                buffer = []
-            } else {
-                buffer.removeAll(keepingCapacity: true)
-            }
+            buffer.removeAll(keepingCapacity: true)
         } else if messageStart >= buffer.count - messageStart {
             buffer.removeSubrange(0..<messageStart)
         } else {
             return
         }
-        scanned = max(0, scanned - messageStart)
+        scanned -= messageStart
         position -= messageStart
         messageStart = 0
     }
 
-    /// Whether the buffer's memory is due for release: only between requests, since a body's reads would allocate again.
-    private var bufferIsOversized: Bool { isIdle }
+    /// Releases the memory of an emptied buffer that a large request has made large.
+    private mutating func releaseMemory() {
+        if buffer.capacity > RequestParser.idleCapacityMax {
+            buffer = []
+            take(upTo: 0)
+        }
+    }
 
     /// Marks all bytes before `offset` as done with.
     private mutating func take(upTo offset: Int) {
@@ -217,6 +218,7 @@ extension RequestParser {
                 throw byte < 0x20 || byte == ByteName.delete ? .controlByte : .methodByte
             }
         }
+        if position == buffer.count { releaseMemory() }
         return false
     }
 
@@ -242,6 +244,9 @@ extension RequestParser {
 
     /// Reads field lines up to and with the empty line; true when the section is complete.
     private mutating func readFieldLines() throws(ParseFault) -> Bool {
+        // A local copy, as the buffer's span may not overlap with a change of the parser.
+        var framing = framing
+        defer { self.framing = framing }
         while true {
             let bytesMax = max(0, limits.headerSectionBytesMax - sectionBytes - 2)
             let scan = LineScan.find(buffer.span, start: position, scanned: scanned, bytesMax: bytesMax)
