@@ -102,6 +102,7 @@ package actor EventLoop {
     }
 
     /// Runs `body` on the loop and waits for it. For set-up and tests: blocks, and never from a loop.
+    @discardableResult
     package nonisolated func runBlocking<Result: Sendable>(_ body: @Sendable (isolated EventLoop) -> Result) -> Result {
         executor.queue.sync {
             assumeIsolated { loop in
