@@ -1,0 +1,288 @@
+internal import HTTP
+internal import Runtime
+
+/// A socket with its machine: performs what the machine says, and tells it what happened. Lives in its loop's isolation.
+final class Connection: EventHandler {
+    /// Callbacks of one request that take something to happen.
+    struct Watchers {
+        var closed: [EventLoop.LocalJob] = []
+        var draining: [EventLoop.LocalJob] = []
+        var writable: [EventLoop.LocalJob] = []
+    }
+
+    let peer: SocketAddress
+    /// What the responder keeps here between requests.
+    var attachment: AnyObject?
+
+    private let shard: Shard
+    private var socket: Socket?
+    private var registration: Registration?
+    private var machine: ConnectionMachine
+    private var interest: Interest = .read
+    /// The system had no room for output; waiting for readiness to write.
+    private var isBlocked = false
+    /// Readiness to read came although reading is not wanted: stop asking for it.
+    private var mustNarrow = false
+    private var isPumping = false
+    private var isQueued = false
+    private var watchers: [UInt64: Watchers] = [:]
+    private var timer: (id: TimerID, at: MonotonicTime)?
+
+    var isDraining: Bool { machine.isDraining }
+
+    init(socket: consuming Socket, peer: SocketAddress, shard: Shard, now: MonotonicTime) {
+        self.socket = consume socket
+        self.peer = peer
+        self.shard = shard
+        machine = ConnectionMachine(limits: shard.limits, now: now)
+    }
+
+    /// Registers with the loop. On failure the socket is closed.
+    func open(on loop: isolated EventLoop) throws(SystemError) -> Registration {
+        // Only `close` sets the socket to nil.
+        let registration = try socket!.register(for: interest, self, on: loop)
+        self.registration = registration
+        machine.refreshDeadlines(now: loop.now)
+        armTimer(on: loop)
+        return registration
+    }
+
+    /// Answers a connection that is not let in, and ends it.
+    func turnAway(_ status: Status, _ detail: String, on loop: isolated EventLoop) {
+        let sequence = machine.turnAway()
+        respond(shard.responder.refusal(status, detail: detail), to: sequence, on: loop)
+    }
+
+    // MARK: Events
+
+    func handle(_ readiness: Readiness, on loop: isolated EventLoop) {
+        if readiness.contains(.write) { isBlocked = false }
+        if !readiness.isDisjoint(with: [.read, .hangup, .failed]) {
+            if machine.wantsRead {
+                receive(on: loop)
+            } else if readiness.contains(.failed) || (readiness.contains(.hangup) && machine.hangupEnds) {
+                machine.reset()  // an error cannot be masked; an endless answer has no reader any more
+            } else {
+                mustNarrow = true
+            }
+        }
+        pump(on: loop)
+    }
+
+    private func receive(on loop: isolated EventLoop) {
+        do throws(SystemError) {
+            switch try socket!.receive(into: &shard.scratch) {
+            case .count(let count):
+                shard.counters.received(count)
+                machine.receive(shard.scratch, count: count)
+            case .end: machine.receiveEnd()
+            case .wouldBlock: break
+            }
+        } catch {
+            machine.reset()
+        }
+    }
+
+    // MARK: Performing
+
+    /// Performs steps and sends, until there is nothing to do but wait.
+    private func pump(on loop: isolated EventLoop) {
+        isPumping = true
+        defer { isPumping = false }
+        while true {
+            guard performSteps(on: loop) else { return }
+            guard send(on: loop) else { break }
+        }
+        machine.refreshDeadlines(now: loop.now)
+        if !watchers.isEmpty { tellWritable(on: loop) }
+        updateInterest(on: loop)
+        armTimer(on: loop)
+    }
+
+    /// False when the connection is gone.
+    private func performSteps(on loop: isolated EventLoop) -> Bool {
+        while true {
+            switch machine.next(now: loop.now, lane: { shard.responder.lane(of: $0) }) {
+            case .start(let request, let sequence):
+                shard.counters.requested()
+                if request.head.method == .other {
+                    respond(
+                        shard.responder.refusal(.notImplemented, detail: "The method is not known here."), to: sequence, on: loop)
+                } else {
+                    shard.responder.respond(to: request, exchange: exchange(sequence, on: loop), on: loop)
+                }
+            case .consult(let head):
+                if let answer = shard.responder.answerBeforeBody(of: head, on: loop) {
+                    respond(answer, to: machine.refuseBody(of: head), on: loop)
+                } else {
+                    machine.permitBody()
+                }
+            case .refuse(let status, let detail, let sequence):
+                respond(shard.responder.refusal(status, detail: detail), to: sequence, on: loop)
+            case .shutdownWrite:
+                socket!.shutdownWrite()
+            case .close(let abruptly):
+                if abruptly { socket!.resetOnClose() }
+                close(on: loop)
+                return false
+            case .wait:
+                return true
+            }
+        }
+    }
+
+    /// Sends what there is; whether that may have led to another step.
+    private func send(on loop: isolated EventLoop) -> Bool {
+        guard !machine.output.isEmpty, !isBlocked else { return false }
+        do throws(SystemError) {
+            switch try socket!.send(machine.output.bytes, from: machine.output.start) {
+            case .count(let count):
+                shard.counters.sent(count)
+                machine.wrote(count, now: loop.now)
+            case .wouldBlock, .end:
+                isBlocked = true
+                machine.blocked(now: loop.now)
+            }
+        } catch {
+            machine.reset()
+        }
+        return true
+    }
+
+    private func updateInterest(on loop: isolated EventLoop) {
+        var wanted: Interest = isBlocked ? .write : []
+        if machine.wantsRead {
+            wanted.insert(.read)
+        } else if machine.hangupEnds {
+            wanted.insert(.hangup)
+        } else if interest.contains(.read) && !mustNarrow && !machine.peerHasFinished {
+            // Most clients send nothing while they wait, and most waits are short: two system calls saved for each of them.
+            wanted.insert(.read)
+        }
+        mustNarrow = false
+        guard wanted != interest, let registration else { return }
+        interest = wanted
+        loop.update(registration, to: wanted)
+    }
+
+    private func armTimer(on loop: isolated EventLoop) {
+        let deadline = machine.deadline
+        guard deadline != .never, deadline < timer?.at ?? .never else { return }  // a timer too early only looks again
+        if let timer { loop.cancel(timer.id) }
+        timer = (loop.schedule(at: deadline) { [self] in deadlinePassed(on: loop) }, deadline)
+    }
+
+    private func deadlinePassed(on loop: isolated EventLoop) {
+        timer = nil
+        machine.deadlinePassed(now: loop.now)
+        pump(on: loop)
+    }
+
+    /// Pumps at the end of this turn, so that all answers of the turn leave together; at once when a pump is running anyway.
+    private func pumpLater(on loop: isolated EventLoop) {
+        guard !isPumping, !isQueued else { return }
+        isQueued = true
+        shard.pumpAtEndOfTurn(self, on: loop)
+    }
+
+    /// The shard's call back after `pumpLater`.
+    func pumpNow(on loop: isolated EventLoop) {
+        isQueued = false
+        if registration != nil { pump(on: loop) }
+    }
+
+    // MARK: Answers
+
+    private func exchange(_ sequence: UInt64, on loop: isolated EventLoop) -> Exchange {
+        Exchange(loop: loop, registration: registration!, sequence: sequence)
+    }
+
+    func awaits(_ sequence: UInt64) -> Bool { machine.awaits(sequence) }
+
+    func respond(_ response: consuming Response, to sequence: UInt64, on loop: isolated EventLoop) {
+        guard machine.respond(response, to: sequence, date: shard.date(on: loop)) else {
+            return assertionFailure("a second answer to a request")
+        }
+        finish(sequence)
+        pumpLater(on: loop)
+    }
+
+    func startStream(_ head: Response, for sequence: UInt64, endsAtHangup: Bool, on loop: isolated EventLoop) {
+        guard machine.startStream(head, for: sequence, endsAtHangup: endsAtHangup, date: shard.date(on: loop)) else {
+            return assertionFailure("a second answer to a request")
+        }
+        pumpLater(on: loop)
+    }
+
+    func write(_ bytes: [UInt8], to sequence: UInt64, on loop: isolated EventLoop) -> Bool {
+        guard machine.write(bytes, to: sequence) else { return false }
+        pumpLater(on: loop)
+        return true
+    }
+
+    func endStream(_ sequence: UInt64, on loop: isolated EventLoop) {
+        machine.endStream(sequence, date: shard.date(on: loop))
+        finish(sequence)
+        pumpLater(on: loop)
+    }
+
+    func bufferedBytes(of sequence: UInt64) -> Int { machine.bufferedBytes(of: sequence) }
+
+    // MARK: Watchers
+
+    func watch(_ sequence: UInt64, _ change: (inout Watchers) -> Void) {
+        change(&watchers[sequence, default: Watchers()])
+    }
+
+    func whenWritable(_ sequence: UInt64, on loop: isolated EventLoop, _ job: @escaping EventLoop.LocalJob) {
+        guard machine.awaits(sequence) else { return }
+        watch(sequence) { $0.writable.append(job) }
+        pumpLater(on: loop)
+    }
+
+    /// An answer is complete: nobody need hear of its connection any more.
+    private func finish(_ sequence: UInt64) {
+        if !watchers.isEmpty { watchers.removeValue(forKey: sequence) }
+    }
+
+    private func tellWritable(on loop: isolated EventLoop) {
+        for (sequence, each) in watchers.sorted(by: { $0.key < $1.key }) where !each.writable.isEmpty {
+            guard machine.bufferedBytes(of: sequence) < shard.limits.streamBytesMax / 2 else { continue }
+            watchers[sequence]?.writable.removeAll()
+            // After this pump: what they write leaves by the next one.
+            for job in each.writable { loop.endOfTurn(job) }
+        }
+    }
+
+    // MARK: The end
+
+    /// Begins to end: what is owed is answered first.
+    func drain(on loop: isolated EventLoop) {
+        machine.drain()
+        let told = watchers.sorted { $0.key < $1.key }.flatMap(\.value.draining)
+        for sequence in watchers.keys { watchers[sequence]?.draining.removeAll() }
+        for job in told { job() }
+        pumpNow(on: loop)
+    }
+
+    /// Ends at once, whatever is owed.
+    func abandon(on loop: isolated EventLoop) {
+        machine.reset()
+        pumpNow(on: loop)
+    }
+
+    /// The one way out, for every cause: after this the connection is in no table, has no timer, and its socket is closed.
+    private func close(on loop: isolated EventLoop) {
+        guard let registration else { return }
+        self.registration = nil
+        if let timer { loop.cancel(timer.id) }
+        timer = nil
+        loop.deregister(registration)
+        socket = nil
+        attachment = nil
+        shard.forget(self, registration, on: loop)
+        let told = watchers.sorted { $0.key < $1.key }.flatMap(\.value.closed)
+        watchers.removeAll()
+        for job in told { job() }
+    }
+}

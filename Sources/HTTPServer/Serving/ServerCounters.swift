@@ -1,0 +1,42 @@
+internal import Synchronization
+
+/// What a server has done since it started, and what it holds now; for metrics.
+package struct ServerCounters: Hashable, Sendable {
+    /// Connections open now.
+    package var connectionsOpen = 0
+    /// Connections accepted, those turned away included.
+    package var connectionsAccepted = 0
+    /// Connections turned away with 503 or 429.
+    package var connectionsRefused = 0
+    /// Times that accepting paused because descriptors or connections had run out.
+    package var acceptPauses = 0
+    /// Requests handed to the responder.
+    package var requests = 0
+    package var bytesReceived = 0
+    package var bytesSent = 0
+}
+
+/// One loop's counts: written by that loop alone, read by any thread, so that no two processors share a cache line for them.
+final class ShardCounters: Sendable {
+    private let requests = Atomic<Int>(0)
+    private let bytesReceived = Atomic<Int>(0)
+    private let bytesSent = Atomic<Int>(0)
+
+    // One writer: a load and a store need no locked instruction.
+    func requested() { requests.store(requests.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
+    func received(_ count: Int) { bytesReceived.store(bytesReceived.load(ordering: .relaxed) &+ count, ordering: .relaxed) }
+    func sent(_ count: Int) { bytesSent.store(bytesSent.load(ordering: .relaxed) &+ count, ordering: .relaxed) }
+
+    func add(to sum: inout ServerCounters) {
+        sum.requests += requests.load(ordering: .relaxed)
+        sum.bytesReceived += bytesReceived.load(ordering: .relaxed)
+        sum.bytesSent += bytesSent.load(ordering: .relaxed)
+    }
+}
+
+/// The acceptor's counts.
+final class AcceptCounters: Sendable {
+    let accepted = Atomic<Int>(0)
+    let refused = Atomic<Int>(0)
+    let pauses = Atomic<Int>(0)
+}

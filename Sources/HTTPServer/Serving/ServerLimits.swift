@@ -1,0 +1,71 @@
+package import HTTP
+
+/// Every bound of the server, in one place; all settable, each with a test.
+///
+/// Defaults, beside those of others (n: nginx 1.27, y: hyper 1.x, g: Go's net/http, b: Hummingbird 2):
+///
+/// | bound | ours | why, and what others do |
+/// | --- | --- | --- |
+/// | connectionsMax | 16,384 | ten thousand idle clients fit; start-up lowers it to what the descriptor limit allows. n 512 to 1024 per worker, others none |
+/// | connectionsPerAddressMax | off | a load test, a gateway or an office shares one address. n off, others none |
+/// | requestsPerConnectionMax | off | frees nothing here, since all memory of a request goes with it. n 1000 |
+/// | requestsInFlightMax | 128 | clients may pipeline 100; beyond, reading stops. n, g 1 |
+/// | headerMillisecondsMax | 10 s | a header fits one round trip, even on a phone; the bound is what a slowloris holds. n 60 s, y 30 s, g and b none |
+/// | bodyProgressMillisecondsMax | 10 s | between two pieces. n 60 s, y, g, b none |
+/// | bodyMillisecondsMax | 60 s | 1 MiB at 140 kbit/s; stops a drip that always makes progress. Others none |
+/// | idleMillisecondsMax | 75 s | above the 60 s of common proxies, so that they close first. n 75 s, y the header's, g and b none |
+/// | writeStallMillisecondsMax | 30 s | without a byte taken by the client. n 60 s, others none |
+/// | lingerMillisecondsMax, lingerBytesMax | 2 s, 8 MiB | read and dropped after our end of sending, so that a client still sending reads its 413 instead of a reset. n 30 s; g 500 ms, 256 KiB |
+/// | drainMillisecondsMax | 10 s | what supervisors leave before they kill. n none, g the caller's |
+/// | outputBytesMax | 1 MiB | unsent answers of one connection before it is read no further |
+/// | streamBytesMax | 256 KiB | unsent bytes of one stream before its writer must wait |
+///
+/// The message's own bounds (request line, header section, body, chunks) are `request`.
+package struct ServerLimits: Sendable {
+    package var request = RequestLimits()
+
+    package var connectionsMax = 16_384
+    /// Connections of one IPv4 address or IPv6 /64; nil is off. Beyond it: 429.
+    package var connectionsPerAddressMax: Int?
+    /// Requests served before `Connection: close` is announced; nil is off.
+    package var requestsPerConnectionMax: Int?
+    package var requestsInFlightMax = 128
+
+    package var headerMillisecondsMax = 10_000
+    package var bodyProgressMillisecondsMax = 10_000
+    package var bodyMillisecondsMax = 60_000
+    package var idleMillisecondsMax = 75_000
+    package var writeStallMillisecondsMax = 30_000
+    package var lingerMillisecondsMax = 2_000
+    package var lingerBytesMax = 8 * 1024 * 1024
+    package var drainMillisecondsMax = 10_000
+
+    package var outputBytesMax = 1024 * 1024
+    package var streamBytesMax = 256 * 1024
+
+    /// Connections over `connectionsMax` that are told so (503) before they are closed; beyond, nothing is accepted until one goes.
+    package static let refusedConnectionsMax = 128
+    /// Descriptors left for everything that is no connection: the database, the log, listeners, epoll sets.
+    package static let reservedDescriptorsMax = 64
+    /// How long accepting pauses when descriptors or connections have run out.
+    package static let acceptPauseMilliseconds = 100
+    /// Connections accepted in one turn, so that a flood does not starve those that are served.
+    package static let acceptsPerTurnMax = 64
+    /// Bytes one loop takes from one connection in one turn.
+    package static let receiveBytesMax = 64 * 1024
+    /// Capacity an idle connection may keep for its next answer.
+    package static let idleOutputBytesMax = 8 * 1024
+
+    package init() {}
+
+    /// Traps where bounds contradict each other, which configuration must have refused before.
+    func assertRelations() {
+        precondition(request.violatedRelation == nil)
+        precondition(connectionsMax >= 1 && requestsInFlightMax >= 1)
+        precondition(connectionsPerAddressMax ?? 1 >= 1 && requestsPerConnectionMax ?? 1 >= 1)
+        precondition(
+            headerMillisecondsMax > 0 && idleMillisecondsMax > 0 && writeStallMillisecondsMax > 0 && lingerMillisecondsMax >= 0)
+        precondition(bodyMillisecondsMax >= bodyProgressMillisecondsMax && bodyProgressMillisecondsMax > 0)
+        precondition(outputBytesMax >= streamBytesMax && streamBytesMax >= 2)
+    }
+}
