@@ -1,4 +1,6 @@
 package import Redux
+internal import SQLite
+internal import Synchronization
 
 /// One database file: a writer that commits in groups, and readers beside it.
 ///
@@ -22,6 +24,10 @@ package final class Database: Sendable {
         package var readers = 2
         /// Serves a database from which acknowledged commits are missing, under a new generation.
         package var acceptLoss = false
+        /// Free bytes of the disk below which writes are refused as if it were full; 0 never refuses.
+        package var freeBytesMin = 64 << 20
+        /// After an unclean stop the structure of files up to this size is checked at start (about a second per gigabyte).
+        package var quickCheckBytesMax = 256 << 20
         package var faults = FaultInjection.none
 
         package init() {}
@@ -36,31 +42,64 @@ package final class Database: Sendable {
     package static func open(
         path: String, model: String, mode: Mode, options: Options = Options()
     ) throws(StorageFault) -> Database {
-        fatalError("in the works")
+        let paths = StorePaths(path)
+        let opened = try Opening(paths: paths, model: model, mode: mode, options: options).run()
+        // The writer first and, at the end, last: the readers need its write-ahead log.
+        let readers = try paths.sqlite { () throws(SQLiteError) in
+            try ReaderPool(path: path, count: options.readers, waitingMax: options.readsWaitingMax)
+        }
+        return Database(path: path, opened, readers, options)
     }
 
-    private init() { fatalError("in the works") }
-
-    /// The identity of this database for good.
-    package var storeID: [UInt8] { fatalError("in the works") }
-
+    /// Where the file is.
+    package let path: String
+    /// The identity of this database for good, 16 random bytes.
+    package let storeID: [UInt8]
     /// Random; a restore draws a new one, so that no epoch survives it.
-    package var generation: UInt64 { fatalError("in the works") }
-
+    package let generation: UInt64
     /// 32 random bytes drawn when the database was made, for keyed checksums of tokens.
-    package var secret: [UInt8] { fatalError("in the works") }
+    package let secret: [UInt8]
+
+    let writer: Writer
+    private let readers: ReaderPool
+    private let accountCounter: Atomic<Int64>
+    private let sessionCounter: Atomic<Int64>
+    private let postponedCounter: Atomic<Int64>
+
+    private init(path: String, _ opened: sending Opening.Opened, _ readers: ReaderPool, _ options: Options) {
+        self.path = path
+        storeID = opened.meta.storeID
+        generation = opened.meta.generation
+        secret = opened.meta.secret
+        accountCounter = Atomic(opened.progress.account)
+        sessionCounter = Atomic(opened.progress.session)
+        postponedCounter = Atomic(opened.postponedHigh)
+        self.readers = readers
+        writer = Writer(opened.file, options: options)
+    }
 
     /// The name of an account's history: no revision is ever reused under the same epoch.
-    package func epoch(of record: AccountRecord) -> UInt64 { fatalError("in the works") }
+    package func epoch(of record: AccountRecord) -> UInt64 {
+        var form = HashedForm()
+        form.put("storehouse epoch 1")
+        form.put(Int64(bitPattern: generation))
+        form.put(Int64(bitPattern: record.epochPart))
+        form.put(record.id.rawValue)
+        return Digest(of: form.bytes).high
+    }
 
     /// An id no account ever had; gone, if it is not used before the process ends.
-    package func nextAccountID() -> AccountID { fatalError("in the works") }
+    package func nextAccountID() -> AccountID {
+        let next = accountCounter.add(1, ordering: .relaxed).newValue
+        guard let id = AccountID(rawValue: next) else { preconditionFailure("all account numbers are used up") }
+        return id
+    }
 
     /// An id no session ever had.
-    package func nextSessionID() -> Int64 { fatalError("in the works") }
+    package func nextSessionID() -> Int64 { sessionCounter.add(1, ordering: .relaxed).newValue }
 
     /// An id above those of all postponed items.
-    package func nextPostponedID() -> Int64 { fatalError("in the works") }
+    package func nextPostponedID() -> Int64 { postponedCounter.add(1, ordering: .relaxed).newValue }
 
     // MARK: Writing
 
@@ -70,15 +109,30 @@ package final class Database: Sendable {
     }
 
     /// Queues several submissions under one lock and one wake-up.
-    package func submit(_ submissions: [Submission]) { fatalError("in the works") }
+    package func submit(_ submissions: [Submission]) {
+        guard !submissions.isEmpty else { return }
+        writer.submit(submissions)
+    }
 
-    package var metrics: WriterMetrics { fatalError("in the works") }
+    /// What the writer has done so far.
+    package var metrics: WriterMetrics { writer.metrics }
 
-    /// Says that about a second has passed: an idle writer checkpoints, and looks at the free space of the disk.
-    package func tick() { fatalError("in the works") }
+    /// Says that about a second has passed: an idle writer makes a checkpoint.
+    package func tick() { writer.onQueue { $0.tick() } }
 
     /// Commits what waits, empties the write-ahead log into the file, closes, unlocks. `then` is called once, when all of it is done.
-    package func close(then: @escaping @Sendable () -> Void) { fatalError("in the works") }
+    ///
+    /// Call it once. What is submitted or read afterwards fails with `closed`.
+    package func close(then: @escaping @Sendable () -> Void) {
+        writer.closeInbox()
+        let writer = writer
+        readers.close {
+            writer.onQueue { writer in
+                writer.close()
+                then()
+            }
+        }
+    }
 
     // MARK: Reading
 
@@ -86,62 +140,81 @@ package final class Database: Sendable {
     package func load(
         _ account: AccountID, idempotencySince: Milliseconds = 0,
         then: @escaping @Sendable (Result<LoadedAccount?, StorageFault>) -> Void
-    ) { fatalError("in the works") }
+    ) {
+        readers.read({ $0.load(account, idempotencySince: idempotencySince) }, then: then)
+    }
 
     /// A page of an account's log: entries with `after < revision < before`, at most `limit`, of one action name where given.
     package func entries(
         of account: AccountID, after: Revision = 0, before: Revision = .max, name: String? = nil, limit: Int,
         then: @escaping @Sendable (Result<LogPage, StorageFault>) -> Void
-    ) { fatalError("in the works") }
+    ) {
+        readers.read({ $0.entries(of: account, after: after, before: before, name: name, limit: limit) }, then: then)
+    }
 
     /// One entry of an account's log; nil where it is not kept or not yet written.
     package func entry(
         of account: AccountID, revision: Revision, then: @escaping @Sendable (Result<LogEntry?, StorageFault>) -> Void
-    ) { fatalError("in the works") }
+    ) {
+        guard revision > 0 else { return entries(of: account, limit: 0) { result in then(result.map { _ in nil }) } }
+        entries(of: account, after: revision - 1, limit: 1) { result in
+            then(result.map { page in page.entries.first.flatMap { $0.revision == revision ? $0 : nil } })
+        }
+    }
 
     /// The newest undamaged snapshot at or before a revision; nil where there is none.
     package func snapshot(
         of account: AccountID, atOrBefore revision: Revision,
         then: @escaping @Sendable (Result<SnapshotRecord?, StorageFault>) -> Void
-    ) { fatalError("in the works") }
+    ) {
+        readers.read({ $0.snapshot(of: account, atOrBefore: revision) }, then: then)
+    }
 
     /// Effects of all accounts that are due at an instant, in order of due time, then of `OutboxID`; dead ones left out.
     package func dueEffects(
         upTo: Milliseconds, limit: Int, then: @escaping @Sendable (Result<[OutboxEntry], StorageFault>) -> Void
-    ) { fatalError("in the works") }
+    ) {
+        readers.read({ $0.dueEffects(upTo: upTo, limit: limit) }, then: then)
+    }
 
     /// The due time of the earliest effect after an instant; nil where none waits.
     package func nextDue(after: Milliseconds, then: @escaping @Sendable (Result<Milliseconds?, StorageFault>) -> Void) {
-        fatalError("in the works")
+        readers.read({ $0.nextDue(after: after) }, then: then)
     }
 
     /// An account's whole outbox in order of `OutboxID`, dead entries included.
     package func outbox(of account: AccountID, then: @escaping @Sendable (Result<[OutboxEntry], StorageFault>) -> Void) {
-        fatalError("in the works")
+        readers.read({ $0.outbox(of: account) }, then: then)
     }
 
     /// An account's postponed items under a tag (nil: all), first in first out.
     package func postponed(
         of account: AccountID, tag: String?, then: @escaping @Sendable (Result<[PostponedRecord], StorageFault>) -> Void
-    ) { fatalError("in the works") }
+    ) {
+        readers.read({ $0.postponed(of: account, tag: tag) }, then: then)
+    }
 
     /// An account's sessions, ascending by id.
     package func sessions(of account: AccountID, then: @escaping @Sendable (Result<[SessionRecord], StorageFault>) -> Void) {
-        fatalError("in the works")
+        readers.read(
+            { connection in connection.plain(of: account) { () throws(SQLiteError) in try connection.sessions(of: account) } },
+            then: then)
     }
 
     /// The account with this email address in its comparable form.
     package func account(withEmail email: String, then: @escaping @Sendable (Result<AccountRecord?, StorageFault>) -> Void) {
-        fatalError("in the works")
+        readers.read({ $0.account(withEmail: email) }, then: then)
     }
 
     /// Accounts in ascending order of id, at most `limit` of those after one.
     package func accounts(
         after: AccountID?, limit: Int, then: @escaping @Sendable (Result<[AccountRecord], StorageFault>) -> Void
-    ) { fatalError("in the works") }
+    ) {
+        readers.read({ $0.accounts(after: after?.rawValue ?? 0, limit: limit) }, then: then)
+    }
 
     /// What an account takes in the database; nil where there is no such account.
     package func sizes(of account: AccountID, then: @escaping @Sendable (Result<AccountSizes?, StorageFault>) -> Void) {
-        fatalError("in the works")
+        readers.read({ $0.accountSizes(of: account) }, then: then)
     }
 }

@@ -2,6 +2,9 @@ package import Redux
 
 /// The first answer given under an `Idempotency-Key`, stored in the transaction of the action it answers.
 package struct IdempotencyRecord: Hashable, Sendable {
+    /// How long an answer is good for: 24 hours. After that its key may be used anew.
+    package static let keptMilliseconds: Milliseconds = 86_400_000
+
     package var account: AccountID
     /// Unique within the account.
     package var key: String

@@ -34,6 +34,8 @@ package struct LogPage: Sendable {
     package var oldest: Revision?
     /// The newest revision at the instant of reading; 0 for an empty log.
     package var newest: Revision
+    /// The last revision that was looked at: where a page has room left and this is below `newest`, there may be more after it.
+    package var through: Revision
 }
 
 /// How much an account takes in the database. Bytes are those of the values, without SQLite's own.

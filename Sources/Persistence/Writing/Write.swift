@@ -33,6 +33,8 @@ package enum Write: Sendable {
 
     /// The answer given under an idempotency key. Conflict: the key is taken.
     case remember(IdempotencyRecord)
+    /// Forgets one answer, whether it is there or not.
+    case forgetAnswer(AccountID, key: String)
     /// Forgets a few answers given before an instant: `Database.forgetBatchMax` at a time.
     case forgetIdempotency(before: Milliseconds)
 

@@ -1,0 +1,52 @@
+/// When the write-ahead log is moved into the file: a value that is told what happens and says what to do.
+///
+/// Passive and between batches at first, since re-using the log is cheaper than cutting it. Past the hard limit readers are waited for.
+struct CheckpointPolicy: Sendable {
+    enum Decision: Equatable {
+        case none
+        case passive
+        /// Copies everything, waits for readers, cuts the log.
+        case truncate
+    }
+
+    /// Frames (of 4 KiB) at which a passive checkpoint is made: 64 MiB.
+    static let framesMax = 16_384
+    /// Frames at which the writer stops for it: 1 GiB.
+    static let framesHardMax = 262_144
+    /// Frames to wait for before another try, where a reader held up the last one.
+    static let retryFrames = 4_096
+
+    private var next = CheckpointPolicy.framesMax
+    private var framesSeen = 0
+    private var wroteSinceTick = false
+    /// There is something in the log that is not in the file.
+    private(set) var isPending = false
+
+    /// After a commit, with the frames now in the log.
+    mutating func didCommit(frames: Int) -> Decision {
+        wroteSinceTick = true
+        isPending = true
+        // The log started afresh.
+        if frames < framesSeen { next = Self.framesMax }
+        framesSeen = frames
+        if frames >= Self.framesHardMax { return .truncate }
+        return frames >= next ? .passive : .none
+    }
+
+    /// About a second has passed: an idle writer uses it.
+    mutating func didTick() -> Decision {
+        defer { wroteSinceTick = false }
+        return isPending && !wroteSinceTick ? .passive : .none
+    }
+
+    /// A checkpoint was tried.
+    mutating func didCheckpoint(isComplete: Bool) {
+        if isComplete {
+            isPending = false
+            // The next commit starts the log afresh, unless a reader still stands in it.
+            next = framesSeen + Self.framesMax
+        } else {
+            next = framesSeen + Self.retryFrames
+        }
+    }
+}

@@ -1,0 +1,111 @@
+internal import SQLite
+
+/// Every statement the writer runs, prepared once.
+final class WriteStatements {
+    let transaction: TransactionStatements
+    let savepoint: Statement
+    let release: Statement
+    let rollbackTo: Statement
+    let putMeta: Statement
+
+    let insertAccount: Statement
+    let updateAccount: Statement
+    let accountExists: Statement
+    /// One per table, each taking the account's id.
+    let erase: [Statement]
+
+    let insertSession: Statement
+    let updateSession: Statement
+    let deleteSession: Statement
+
+    let insertLog: Statement
+    let lastEntry: Statement
+    let chainAt: Statement
+    let trimLog: Statement
+    let newestBase: Statement
+    let putSnapshot: Statement
+    let pruneSnapshots: Statement
+
+    let insertEffect: Statement
+    let deleteEffect: Statement
+    let deleteEffectByKey: Statement
+    let rescheduleEffect: Statement
+    let buryEffect: Statement
+
+    let insertAnswer: Statement
+    let deleteAnswer: Statement
+    let forgetAnswers: Statement
+
+    let insertPostponed: Statement
+    let deletePostponed: Statement
+
+    init(_ connection: Connection) throws(SQLiteError) {
+        func prepare(_ sql: String) throws(SQLiteError) -> Statement { try Statement(connection, sql) }
+        transaction = try TransactionStatements(connection)
+        savepoint = try prepare("SAVEPOINT submission")
+        release = try prepare("RELEASE submission")
+        rollbackTo = try prepare("ROLLBACK TO submission")
+        putMeta = try prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)")
+
+        insertAccount = try prepare(
+            "INSERT INTO account (id, created, epoch_part, email, password_hash, profile) VALUES (?, ?, ?, ?, ?, ?)")
+        updateAccount = try prepare("UPDATE account SET email = ?2, password_hash = ?3, profile = ?4 WHERE id = ?1")
+        accountExists = try prepare("SELECT 1 FROM account WHERE id = ?")
+        var erasing: [Statement] = []
+        for table in ["log", "snapshot", "outbox", "session", "idempotency", "postponed"] {
+            erasing.append(try prepare("DELETE FROM \(table) WHERE account = ?"))
+        }
+        erasing.append(try prepare("DELETE FROM account WHERE id = ?"))
+        erase = erasing
+
+        insertSession = try prepare("INSERT INTO session (id, account, token_hash, created, expires) VALUES (?, ?, ?, ?, ?)")
+        updateSession = try prepare("UPDATE session SET token_hash = ?3, expires = ?4 WHERE id = ?1 AND account = ?2")
+        deleteSession = try prepare("DELETE FROM session WHERE id = ? AND account = ?")
+
+        insertLog = try prepare(
+            """
+            INSERT INTO log (seq, account, revision, at, id_high, id_low, name, version, cause, flags, payload, facts, trace, chain)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        lastEntry = try prepare("SELECT revision, chain FROM log WHERE account = ? ORDER BY revision DESC LIMIT 1")
+        chainAt = try prepare("SELECT chain FROM log WHERE account = ? AND revision = ?")
+        trimLog = try prepare("DELETE FROM log WHERE account = ? AND revision <= ?")
+        newestBase = try prepare(
+            "SELECT revision, chain FROM snapshot WHERE account = ? AND is_base = 1 ORDER BY revision DESC LIMIT 1")
+        putSnapshot = try prepare(
+            """
+            INSERT OR REPLACE INTO snapshot (account, revision, is_base, reducer_version, schema, state, chain, hash)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        pruneSnapshots = try prepare(
+            """
+            DELETE FROM snapshot WHERE account = ?1 AND is_base = 0 AND revision NOT IN
+            (SELECT revision FROM snapshot WHERE account = ?1 ORDER BY revision DESC LIMIT 2)
+            """)
+
+        insertEffect = try prepare(
+            """
+            INSERT INTO outbox (account, revision, ordinal, kind, key, due, attempt, dead, payload)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            """)
+        deleteEffect = try prepare("DELETE FROM outbox WHERE account = ? AND revision = ? AND ordinal = ?")
+        deleteEffectByKey = try prepare("DELETE FROM outbox WHERE account = ? AND key = ?")
+        rescheduleEffect = try prepare(
+            "UPDATE outbox SET due = ?4, attempt = ?5, dead = NULL WHERE account = ?1 AND revision = ?2 AND ordinal = ?3")
+        buryEffect = try prepare("UPDATE outbox SET dead = ?4 WHERE account = ?1 AND revision = ?2 AND ordinal = ?3")
+
+        // An answer past its time may still be there: it gives way.
+        insertAnswer = try prepare(
+            """
+            INSERT INTO idempotency (account, key, at, fingerprint, status, head, body) VALUES (?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (account, key) DO UPDATE SET at = excluded.at, fingerprint = excluded.fingerprint,
+            status = excluded.status, head = excluded.head, body = excluded.body WHERE idempotency.at <= ?8
+            """)
+        deleteAnswer = try prepare("DELETE FROM idempotency WHERE account = ? AND key = ?")
+        forgetAnswers = try prepare(
+            "DELETE FROM idempotency WHERE rowid IN (SELECT rowid FROM idempotency WHERE at < ? ORDER BY at LIMIT ?)")
+
+        insertPostponed = try prepare("INSERT INTO postponed (id, account, tag, at, body) VALUES (?, ?, ?, ?, ?)")
+        deletePostponed = try prepare("DELETE FROM postponed WHERE id = ? AND account = ?")
+    }
+}

@@ -1,0 +1,67 @@
+internal import CSQLite
+
+extension Connection {
+    /// What the writing connection of a durable database is set to; each setting is read back, and refused if it did not take.
+    ///
+    /// `synchronous=FULL` is what makes a commit durable: a write-ahead log under NORMAL loses acknowledged commits in a power cut.
+    /// Automatic checkpoints are off, so that the owner chooses when to pay for one.
+    package func setUpAsWriter(cacheKiB: Int = 65_536) throws(SQLiteError) {
+        try setUp(cacheKiB: cacheKiB)
+        try set("journal_mode", to: "WAL", reading: "wal")
+        try set("synchronous", to: "FULL", reading: "2")
+        try set("wal_autocheckpoint", to: "0", reading: "0")
+        try set("journal_size_limit", to: "268435456", reading: "268435456")
+        try set("foreign_keys", to: "ON", reading: "1")
+        countFrames()
+    }
+
+    /// What a read-only connection is set to.
+    package func setUpAsReader(cacheKiB: Int = 8_192) throws(SQLiteError) {
+        try setUp(cacheKiB: cacheKiB)
+        try set("query_only", to: "ON", reading: "1")
+    }
+
+    private func setUp(cacheKiB: Int) throws(SQLiteError) {
+        try flip(SQLITE_DBCONFIG_DEFENSIVE, on: true, name: "defensive")
+        try flip(SQLITE_DBCONFIG_TRUSTED_SCHEMA, on: false, name: "trusted_schema")
+        try flip(SQLITE_DBCONFIG_DQS_DML, on: false, name: "dqs_dml")
+        try flip(SQLITE_DBCONFIG_DQS_DDL, on: false, name: "dqs_ddl")
+        try set("cell_size_check", to: "ON", reading: "1")
+        // Temporary files would be a second way to meet a full disk.
+        try set("temp_store", to: "MEMORY", reading: "2")
+        // A mapped file turns an input error into a signal. Nil: compiled out altogether.
+        let mapped = try pragma("mmap_size")
+        if mapped != nil && mapped != "0" { try set("mmap_size", to: "0", reading: "0") }
+        try set("cache_size", to: "-\(cacheKiB)", reading: "-\(cacheKiB)")
+    }
+
+    /// Sets a pragma and refuses unless it reads back as expected.
+    package func set(_ name: String, to value: String, reading expected: String) throws(SQLiteError) {
+        try execute("PRAGMA \(name) = \(value)")
+        let effective = try pragma(name)
+        guard effective == expected else {
+            throw SQLiteError(
+                extended: SQLITE_ERROR, message: "reads back as \(effective ?? "nothing") instead of \(expected)",
+                operation: "PRAGMA \(name) = \(value)")
+        }
+    }
+
+    /// The first column of a pragma's first row, as text.
+    package func pragma(_ name: String) throws(SQLiteError) -> String? {
+        let statement = try Statement(self, "PRAGMA \(name)")
+        return try statement.first { row in row.text(0) } ?? nil
+    }
+
+    /// Leaves the write-ahead log as it is when the last connection closes (or again not), instead of moving it into the file.
+    package func leaveLogOnClose(_ leave: Bool) throws(SQLiteError) {
+        try flip(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on: leave, name: "no_ckpt_on_close")
+    }
+
+    private func flip(_ option: Int32, on: Bool, name: String) throws(SQLiteError) {
+        var effective: Int32 = -1
+        let code = unsafe storehouse_sqlite3_db_config_switch(handle, option, on ? 1 : 0, &effective)
+        guard code == SQLITE_OK, effective == (on ? 1 : 0) else {
+            throw SQLiteError(extended: SQLITE_ERROR, message: "the setting does not take", operation: "db_config \(name)")
+        }
+    }
+}
