@@ -31,6 +31,9 @@ final class ReactionQueue<State: Sendable, Action: Sendable> {
 
     var isEmpty: Bool { items.isEmpty }
 
+    /// Nothing waits or runs, and nothing is remembered of what did.
+    var isIdle: Bool { items.isEmpty && live.isEmpty && settlers.isEmpty && feedback.counts.isEmpty }
+
     /// Lets `actions` actions in from outside the store, and settles what caused them.
     ///
     /// From a reaction of this store they belong to that reaction's root while it is live. From another store's they are a root of their own, but

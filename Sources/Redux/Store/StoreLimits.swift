@@ -9,7 +9,7 @@
 /// | `reactionsQueuedMax` | 1024 | `mailbox-full` |
 /// | `postponedThunksMax` | 1024 | `postponed-full` |
 public struct StoreLimits: Hashable, Sendable {
-    /// Follow-ups waiting for the running transition and its notifications to end.
+    /// Follow-ups waiting for the running transition and its notifications to end; a batch waits in one place.
     public var mailboxActionsMax: Int
     /// Follow-ups caused by one action from outside, directly and through other follow-ups.
     public var followUpsPerActionMax: Int

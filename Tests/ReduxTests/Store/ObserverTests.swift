@@ -222,6 +222,15 @@ import Testing
         #expect(token != nil)
         observers.notify(1)
         #expect(token == nil)
+        #expect(observers.count == 1)
+    }
+
+    @Test func `is empty once its only observer has unsubscribed itself`() {
+        let observers = Observers<Int>()
+        var id: ObserverID?
+        id = observers.subscribe { _ in if let id { observers.unsubscribe(id) } }
+        observers.notify(1)
+        #expect(observers.isEmpty, "no place is kept for it")
     }
 
     @Test func `traps when observers notify each other without end`() async {
