@@ -98,7 +98,8 @@ import Testing
             case 11..<19:
                 #expect(queue.popFirst() == (model.isEmpty ? nil : model.removeFirst()), "seed \(seed), step \(number)")
             default:
-                let left = Int.random(in: 0...(model.count + 2), using: &random)
+                let most = model.count + 2
+                let left = Int.random(in: 0...most, using: &random)
                 queue.truncate(to: left)
                 model.removeLast(max(0, model.count - left))
             }
