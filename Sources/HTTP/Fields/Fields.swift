@@ -1,0 +1,93 @@
+/// Where one field line lies: offsets of its name and its trimmed value, counted from the first byte of the request.
+struct FieldEntry: Sendable, Equatable {
+    var nameStart: UInt32
+    var nameEnd: UInt32
+    var valueStart: UInt32
+    var valueEnd: UInt32
+
+    var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
+    var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
+}
+
+/// The header section of a request: its field lines in order, duplicates kept, as ranges over one byte array.
+///
+/// Names are compared as bytes without regard to ASCII case. Nothing here makes a String unless asked for one. Values
+/// have no controls but tabs, and no white space at their ends (RFC 9110 section 5.5); what else they hold is the sender's.
+package struct Fields: Sendable {
+    let bytes: [UInt8]
+    let entries: [FieldEntry]
+
+    /// The number of field lines.
+    package var count: Int { entries.count }
+
+    /// The name of field line `index`, as the sender spelt it.
+    package func name(at index: Int) -> String {
+        String(decoding: bytes[entries[index].name], as: UTF8.self)
+    }
+
+    /// The value of field line `index`.
+    package func value(at index: Int) -> FieldValue {
+        FieldValue(bytes: bytes, range: entries[index].value)
+    }
+
+    /// The value of the first line with that name, or nil where there is none.
+    ///
+    /// Where a repetition would be ambiguous (credentials, keys, conditions) ask for `count(of:)` as well.
+    package func first(_ name: FieldName) -> FieldValue? {
+        let bytes = bytes.span
+        for entry in entries where bytes.holdsFolded(name.text, in: entry.name) {
+            return FieldValue(bytes: self.bytes, range: entry.value)
+        }
+        return nil
+    }
+
+    /// The values of all lines with that name, in order.
+    package func all(_ name: FieldName) -> [FieldValue] {
+        let bytes = bytes.span
+        var values: [FieldValue] = []
+        for entry in entries where bytes.holdsFolded(name.text, in: entry.name) {
+            values.append(FieldValue(bytes: self.bytes, range: entry.value))
+        }
+        return values
+    }
+
+    /// The number of lines with that name.
+    package func count(of name: FieldName) -> Int {
+        let bytes = bytes.span
+        var count = 0
+        for entry in entries where bytes.holdsFolded(name.text, in: entry.name) { count += 1 }
+        return count
+    }
+
+    /// The value of the first line with that name as text, or nil where there is none; malformed UTF-8 is repaired.
+    package func string(_ name: FieldName) -> String? {
+        first(name)?.string
+    }
+
+    /// The comma-separated members of all lines with that name (RFC 9110 section 5.6.1), trimmed, empty ones left out.
+    ///
+    /// A comma inside a quoted string does not separate. Members keep their parameters and their case.
+    package func members(_ name: FieldName) -> [FieldValue] {
+        var members: [FieldValue] = []
+        let bytes = bytes.span
+        for entry in entries where bytes.holdsFolded(name.text, in: entry.name) {
+            var list = ListCursor(entry.value)
+            while let member = list.next(bytes) {
+                members.append(FieldValue(bytes: self.bytes, range: member))
+            }
+        }
+        return members
+    }
+
+    /// Whether a line with that name lists the token, compared without regard to case and as a whole member.
+    package func lists(_ token: StaticString, in name: FieldName) -> Bool {
+        let bytes = bytes.span
+        for entry in entries where bytes.holdsFolded(name.text, in: entry.name) {
+            var list = ListCursor(entry.value)
+            while let member = list.next(bytes) {
+                if bytes.holdsFolded(token, in: member) { return true }
+            }
+        }
+        return false
+    }
+}

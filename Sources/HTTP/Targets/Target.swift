@@ -1,0 +1,125 @@
+/// Where the pieces of a request target lie, counted from the first byte of the request.
+struct TargetParts: Sendable, Equatable {
+    var form: Target.Form
+    /// The whole target as sent.
+    var whole: Range<Int>
+    /// The authority of an absolute-form target.
+    var authority: Range<Int>?
+    /// The path; empty for the asterisk form and for an absolute form without one, which means "/".
+    var path: Range<Int>
+    /// The query without its question mark.
+    var query: Range<Int>?
+    /// Whether the path holds a percent escape.
+    var hasEscapedPath: Bool
+
+    /// The same pieces with offsets that count from `base`.
+    func counted(from base: Int) -> TargetParts {
+        func moved(_ range: Range<Int>) -> Range<Int> { range.lowerBound - base..<range.upperBound - base }
+        return TargetParts(
+            form: form, whole: moved(whole), authority: authority.map(moved), path: moved(path), query: query.map(moved),
+            hasEscapedPath: hasEscapedPath)
+    }
+}
+
+/// The target of a request (RFC 9112 section 3.2): already checked, decoded when asked.
+///
+/// Every percent escape is well formed; decoded, the target is UTF-8, without NUL, and its path without any control. A
+/// path is split at its slashes first and each segment decoded then, so that `%2F` never separates. Dot segments are
+/// not resolved: they name nothing here.
+package struct Target: Sendable {
+    /// The forms a target may have.
+    package enum Form: Sendable {
+        /// A path with an optional query.
+        case origin
+        /// A whole http or https URI; its authority outranks Host. Read as the path and query it holds.
+        case absolute
+        /// The server as a whole, `*`; for OPTIONS only.
+        case asterisk
+    }
+
+    let bytes: [UInt8]
+    let parts: TargetParts
+
+    /// The form.
+    package var form: Form { parts.form }
+
+    /// The target as sent, for logs and fingerprints: visible ASCII only.
+    package var raw: String { String(decoding: bytes[parts.whole], as: UTF8.self) }
+
+    /// The target's bytes as sent.
+    package var rawBytes: FieldValue { FieldValue(bytes: bytes, range: parts.whole) }
+
+    /// The path as sent, not decoded; "/" for an absolute form without a path, "*" for the asterisk form.
+    package var path: String {
+        if parts.form == .asterisk { return "*" }
+        return parts.path.isEmpty ? "/" : String(decoding: bytes[parts.path], as: UTF8.self)
+    }
+
+    /// The path's bytes as sent; empty for an absolute form without a path and for the asterisk form.
+    package var pathBytes: FieldValue { FieldValue(bytes: bytes, range: parts.path) }
+
+    /// Whether the path as sent is exactly `literal`; the quick way to a route without variables or escapes.
+    package func pathEquals(_ literal: StaticString) -> Bool {
+        pathBytes.equals(literal)
+    }
+
+    /// The path's segments, each decoded: `/state/diff` gives `["state", "diff"]`, "/" gives `[""]`, `/state/` gives `["state", ""]`.
+    ///
+    /// Empty for the asterisk form.
+    package var segments: [String] {
+        if parts.form == .asterisk { return [] }
+        if parts.path.isEmpty { return [""] }
+        var segments: [String] = []
+        var start = parts.path.lowerBound + 1
+        let end = parts.path.upperBound
+        while true {
+            var stop = start
+            while stop < end, bytes[stop] != ByteName.slash { stop += 1 }
+            segments.append(
+                parts.hasEscapedPath
+                    ? PercentCoding.decode(bytes, start..<stop, plusIsSpace: false)
+                    : String(decoding: bytes[start..<stop], as: UTF8.self))
+            if stop == end { return segments }
+            start = stop + 1
+        }
+    }
+
+    /// Whether there is a question mark, be it followed by nothing.
+    package var hasQuery: Bool { parts.query != nil }
+
+    /// The query as sent, without the question mark and not decoded, or nil where there is none.
+    package var rawQuery: String? {
+        parts.query.map { String(decoding: bytes[$0], as: UTF8.self) }
+    }
+
+    /// The query's parameters in order, decoded; a repeated name stays repeated.
+    ///
+    /// Pairs are separated by "&"; a pair without "=" has an empty value; empty pairs are left out; "+" is a space, as
+    /// forms and URLSearchParams write it (a plus itself is `%2B`).
+    package var queryItems: [(name: String, value: String)] {
+        guard let query = parts.query else { return [] }
+        var items: [(name: String, value: String)] = []
+        var start = query.lowerBound
+        while start < query.upperBound {
+            var stop = start
+            var equals: Int?
+            while stop < query.upperBound, bytes[stop] != ByteName.ampersand {
+                if equals == nil, bytes[stop] == ByteName.equals { equals = stop }
+                stop += 1
+            }
+            if stop > start {
+                let name = PercentCoding.decode(bytes, start..<(equals ?? stop), plusIsSpace: true)
+                let value = equals.map { PercentCoding.decode(bytes, ($0 + 1)..<stop, plusIsSpace: true) }
+                items.append((name, value ?? ""))
+            }
+            start = stop + 1
+        }
+        return items
+    }
+
+    /// The value of the first parameter of that name, decoded, or nil where there is none.
+    package func queryValue(_ name: String) -> String? {
+        guard parts.query != nil else { return nil }
+        return queryItems.first { $0.name == name }?.value
+    }
+}
