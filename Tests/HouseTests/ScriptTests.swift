@@ -3,9 +3,8 @@ import Testing
 
 @Suite struct `Scripts and data` {
     /// The scripts of the house, by the interpreter their first line names.
-    static func scripts(of interpreter: String) throws -> [Repository.File] {
-        try [".ci", "config", "Tests"].flatMap { try Repository.files(in: $0) { _ in true } }
-            .filter { $0.lines.first.map { $0.hasPrefix("#!") && $0.hasSuffix(interpreter) } ?? false }
+    static func scripts(of interpreter: String) -> [Repository.File] {
+        Repository.files.filter { $0.firstLine.hasPrefix("#!") && $0.firstLine.hasSuffix(interpreter) }
     }
 
     /// Runs a program over `input`, and gives its exit status and all that it said.
@@ -24,57 +23,53 @@ import Testing
     }
 
     @Test func `shell scripts parse`() throws {
-        let scripts = try Self.scripts(of: "bash")
+        let scripts = Self.scripts(of: "bash")
         #expect(scripts.map(\.path).contains("Tests/run"))
         for script in scripts {
-            let result = try Self.run(["bash", "-n", Repository.root.appending(path: script.path).path])
+            let result = try Self.run(["bash", "-n", script.url.path])
             #expect(result.status == 0, "\(script): \(result.output)")
         }
     }
 
     @Test func `shell scripts stop at the first failure`() throws {
-        for script in try Self.scripts(of: "bash") {
-            #expect(script.lines.contains("set -euo pipefail"), "\(script) goes on past failures")
+        for script in Self.scripts(of: "bash") {
+            #expect(script.text.contains("\nset -euo pipefail\n"), "\(script) goes on past failures")
         }
     }
 
     @Test func `Python files parse`() throws {
-        let files = try Repository.files(in: "Tests") { $0.hasSuffix(".py") }
+        let files = Repository.files.filter { $0.path.hasSuffix(".py") }
         let parse = "import ast, sys\nfor path in sys.argv[1:]: ast.parse(open(path, encoding='utf-8').read(), path)"
-        let result = try Self.run(["python3", "-c", parse] + files.map { Repository.root.appending(path: $0.path).path })
+        let result = try Self.run(["python3", "-c", parse] + files.map { $0.url.path })
         #expect(result.status == 0, "\(result.output)")
     }
 
     @Test func `what starts with an interpreter line may be executed`() throws {
-        for script in try Self.scripts(of: "bash") + Self.scripts(of: "python3") {
-            let path = Repository.root.appending(path: script.path).path
+        for script in Self.scripts(of: "bash") + Self.scripts(of: "python3") {
+            let path = script.url.path
             #expect(FileManager.default.isExecutableFile(atPath: path), "\(script) is not executable")
         }
     }
 
     @Test func `the configuration's JSON files parse`() throws {
-        for file in try Repository.files(in: "config", where: { $0.hasSuffix(".json") }) {
-            let bytes = Data(file.lines.joined(separator: "\n").utf8)
-            #expect(throws: Never.self, "\(file)") { try JSONSerialization.jsonObject(with: bytes) }
+        for file in Repository.files where file.path.hasPrefix("config/") && file.path.hasSuffix(".json") {
+            #expect(throws: Never.self, "\(file)") { try JSONSerialization.jsonObject(with: Data(file.text.utf8)) }
         }
     }
 
     @Test func `the README's two commands are there`() throws {
-        let readme = try #require(try Repository.file("README.md"))
+        let readme = try #require(Repository.file("README.md"))
         for command in ["config/run", "Tests/run"] {
-            #expect(readme.lines.contains { $0.contains(command) })
+            #expect(readme.text.contains(command))
             #expect(FileManager.default.isExecutableFile(atPath: Repository.root.appending(path: command).path))
         }
     }
 
     @Test func `links in the README lead somewhere`() throws {
-        let readme = try #require(try Repository.file("README.md"))
-        for line in readme.lines {
-            for match in line.matches(of: /\]\((?!https?:|#)([^)#\s]+)/) {
-                let path = String(match.output.1)
-                #expect(
-                    FileManager.default.fileExists(atPath: Repository.root.appending(path: path).path), "README links to \(path)")
-            }
+        let readme = try #require(Repository.file("README.md"))
+        for match in Pattern(#"\]\((?!https?:|#)([^)#\s]+)"#).matches(in: readme.text) {
+            let path = Repository.root.appending(path: match.group).path
+            #expect(FileManager.default.fileExists(atPath: path), "line \(match.line) links to \(match.group)")
         }
     }
 }

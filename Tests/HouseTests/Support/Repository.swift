@@ -9,41 +9,53 @@ enum Repository {
     /// One text file, with its path from the top level.
     struct File: CustomStringConvertible {
         let path: String
-        let lines: [Substring]
+        let text: String
+        /// The modules it imports, where it is Swift.
+        let imports: [String]
 
-        var description: String { path }
+        init(path: String, text: String) {
+            self.path = path
+            self.text = text
+            imports = path.hasSuffix(".swift") ? Repository.imports(of: text) : []
+        }
 
+        var lineCount: Int { text.utf8.count { $0 == UInt8(ascii: "\n") } }
+        var firstLine: Substring { text.prefix { $0 != "\n" } }
         /// The file's name without folders and extension.
         var stem: String { String(path.split(separator: "/").last?.split(separator: ".").first ?? "") }
+        var url: URL { root.appending(path: path) }
+        var description: String { path }
     }
 
-    /// Every file below `folder` for which `isWanted` holds of the path, sorted; build products and hidden folders are passed over.
-    static func files(in folder: String, where isWanted: (String) -> Bool) throws -> [File] {
-        let base = root.appending(path: folder)
-        let paths = try FileManager.default.subpathsOfDirectory(atPath: base.path)
+    private static let importLine = Pattern(
+        #"^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:(?:public|package|internal|fileprivate|private)\s+)?import\s+"#
+            + #"(?:(?:struct|class|enum|protocol|func|var|let|typealias|actor)\s+)?(\w+)"#)
+
+    /// The modules that a Swift file's import lines name.
+    static func imports(of text: String) -> [String] {
+        importLine.matches(in: text).map(\.group)
+    }
+
+    /// Every text file of the folders that people write, sorted by path; build products and hidden folders are passed over.
+    static let files: [File] = [".ci", "config", "Sources", "Tests"].flatMap { folder in
+        let paths = (try? FileManager.default.subpathsOfDirectory(atPath: root.appending(path: folder).path)) ?? []
+        return
+            paths
             .filter { path in !path.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "__pycache__" } }
-            .map { "\(folder)/\($0)" }
-            .filter(isWanted)
-            .sorted()
-        return try paths.compactMap(file)
+            .sorted().compactMap { file("\(folder)/\($0)") }
     }
 
-    /// The file at `path` from the top level; nil where it is a folder or no text.
-    static func file(_ path: String) throws -> File? {
+    /// The file at `path` from the top level; nil where there is none, or no text.
+    static func file(_ path: String) -> File? {
         let url = root.appending(path: path)
-        guard try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true,
-            let text = String(data: try Data(contentsOf: url), encoding: .utf8)
+        guard (try? url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile) == true,
+            let data = try? Data(contentsOf: url), let text = String(data: data, encoding: .utf8)
         else { return nil }
-        return File(path: path, lines: text.split(separator: "\n", omittingEmptySubsequences: false))
+        return File(path: path, text: text)
     }
 
-    /// The Swift files of one module.
-    static func sources(of module: String) throws -> [File] {
-        try files(in: "Sources/\(module)") { $0.hasSuffix(".swift") }
-    }
-
-    /// Every Swift file of the package, tests included.
-    static func swiftFiles() throws -> [File] {
-        try files(in: "Sources") { $0.hasSuffix(".swift") } + files(in: "Tests") { $0.hasSuffix(".swift") }
+    /// The Swift files below a folder.
+    static func swift(in folder: String) -> [File] {
+        files.filter { $0.path.hasPrefix("\(folder)/") && $0.path.hasSuffix(".swift") }
     }
 }
