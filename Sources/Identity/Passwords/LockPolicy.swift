@@ -46,10 +46,11 @@ package struct LockPolicy: Hashable, Sendable {
 
     /// Whether a user may try at some time.
     ///
-    /// If the clock was set back, a lock still ends after its duration at the latest.
+    /// Before a lock's own beginning the clock has been set back, and guards on time do not apply: nobody stays locked out for longer
+    /// than the duration.
     package func standing(of record: Record, at now: Int64) -> Standing {
-        guard let until = record.lockedUntil, now < until else { return .open }
-        return .locked(milliseconds: min(until - now, lockDuration))
+        guard let until = record.lockedUntil, now < until, until - now <= lockDuration else { return .open }
+        return .locked(milliseconds: until - now)
     }
 
     /// A log-in failed. While locked, tries change nothing: they neither count nor prolong the lock.
