@@ -17,6 +17,11 @@ package struct ResponseFields: Sendable, Equatable {
         for (name, value) in fields { add(name, value) }
     }
 
+    /// Lines that were encoded before, as `bytes` of another value, and kept somewhere.
+    package init(encoded bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
     /// Whether there are no fields.
     package var isEmpty: Bool { bytes.isEmpty }
 

@@ -156,7 +156,7 @@ struct Opening {
         guard meta.storeID == storeID else {
             throw paths.refusal("it is another database than the one \(paths.mark) belongs to; use restore, or restore --adopt")
         }
-        guard meta.model == model else { throw paths.refusal("it holds accounts of the model \(meta.model), not of \(model)") }
+        guard meta.model == model else { throw .otherModel(path: paths.database, stored: meta.model, wanted: model) }
         return meta
     }
 

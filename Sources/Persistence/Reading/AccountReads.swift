@@ -14,7 +14,7 @@ extension ReadConnection {
                 return LoadedAccount(
                     record: record, sessions: try sessions(of: id), snapshot: start.snapshot, tail: tail, chain: chain.bytes,
                     idempotency: try answers.all { row in IdempotencyRecord(row, of: id) },
-                    outboxCount: try count(outboxCount, id),
+                    lastAt: try lastAt(of: id), outboxCount: try count(outboxCount, id),
                     postponedCount: try count(postponedCount, id), tailBytes: tail.reduce(0) { $0 + $1.approximateBytes },
                     damagedSnapshots: start.damaged)
             }
@@ -31,6 +31,11 @@ extension ReadConnection {
     func sessions(of id: AccountID) throws(SQLiteError) -> [SessionRecord] {
         try sessions.bind(1, id.rawValue)
         return try sessions.all { row in SessionRecord(row, of: id) }
+    }
+
+    private func lastAt(of id: AccountID) throws(SQLiteError) -> Milliseconds {
+        try newestAt.bind(1, id.rawValue)
+        return try newestAt.first { row in row.integer(0) } ?? 0
     }
 
     private func count(_ statement: Statement, _ id: AccountID) throws(SQLiteError) -> Int {

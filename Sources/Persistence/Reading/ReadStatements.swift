@@ -11,6 +11,7 @@ final class ReadConnection {
     let sessions: Statement
     let newestBase: Statement
     let snapshots: Statement
+    let newestAt: Statement
     let entriesAfter: Statement
     let entriesFrom: Statement
     let logBounds: Statement
@@ -45,6 +46,7 @@ final class ReadConnection {
             SELECT revision, is_base, reducer_version, schema, state, chain, hash FROM snapshot
             WHERE account = ? AND revision <= ? ORDER BY revision DESC
             """)
+        newestAt = try prepare("SELECT at FROM log WHERE account = ? ORDER BY revision DESC LIMIT 1")
         entriesAfter = try prepare("SELECT \(Self.logColumns) FROM log WHERE account = ? AND revision > ? ORDER BY revision")
         entriesFrom = try prepare(
             "SELECT \(Self.logColumns) FROM log WHERE account = ? AND revision >= ? ORDER BY revision LIMIT ?")

@@ -13,6 +13,8 @@ package struct LoadedAccount: Sendable {
     package var chain: [UInt8]
     /// Ascending by time; none older than the caller asked for.
     package var idempotency: [IdempotencyRecord]
+    /// When the newest entry that is kept was stamped; 0 for an empty log.
+    package var lastAt: Milliseconds
     /// Effects that wait to be run, dead ones included.
     package var outboxCount: Int
     /// Postponed items that wait.

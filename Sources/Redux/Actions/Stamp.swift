@@ -86,3 +86,18 @@ public struct Stamped<Action: Sendable, Facts: Sendable>: Sendable {
         self.stamp = stamp
     }
 }
+
+extension ActionID {
+    /// The UUID's text: 32 lower-case hexadecimal digits in five groups (RFC 9562, 4).
+    public var text: String {
+        let digits = Array("0123456789abcdef".utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(36)
+        for position in 0..<32 {
+            if position == 8 || position == 12 || position == 16 || position == 20 { bytes.append(UInt8(ascii: "-")) }
+            let word = position < 16 ? high : low
+            bytes.append(digits[Int(word >> UInt64(60 - 4 * (position % 16)) & 0xf)])
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

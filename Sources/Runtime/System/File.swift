@@ -81,6 +81,12 @@ package struct File: ~Copyable, Sendable {
         return Int(status.st_size)
     }
 
+    /// Reads a file from its start to its end, or to `bytesMax`.
+    package static func read(_ path: String, bytesMax: Int) throws(SystemError) -> [UInt8] {
+        let file = try File(path, .read)
+        return try file.read(bytesMax: min(bytesMax, file.size()))
+    }
+
     /// Whether something exists at `path` (links are followed); false also where the path cannot be looked at.
     package static func exists(_ path: String) -> Bool {
         unsafe access(path, F_OK) == 0
