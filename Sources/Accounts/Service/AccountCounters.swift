@@ -1,0 +1,20 @@
+internal import Synchronization
+
+/// What the account layer has done, for metrics. Written by the shards, read from anywhere.
+package final class AccountCounters: Sendable {
+    /// A number that goes up and down.
+    package final class Counter: Sendable {
+        private let value = Atomic<Int>(0)
+        package init() {}
+        package func add(_ amount: Int) { value.wrappingAdd(amount, ordering: .relaxed) }
+        package var current: Int { value.load(ordering: .relaxed) }
+    }
+
+    package let storesInMemory = Counter()
+    package let actionsCommitted = Counter()
+    package let actionsRefused = Counter()
+    package let effectsRun = Counter()
+    package let effectsFailed = Counter()
+
+    package init() {}
+}

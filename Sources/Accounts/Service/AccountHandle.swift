@@ -1,0 +1,49 @@
+package import Identity
+package import Redux
+internal import Synchronization
+
+/// What the whole process shares of one account in memory: its committed state and its sessions.
+///
+/// Read from any thread; written by the account's shard only. A handle outlives its store's suspension for those who hold it:
+/// `isCurrent` turns false then, and the next request finds or loads the account anew.
+package final class AccountHandle: Sendable {
+    package let id: AccountID
+    /// Which shard (and so which event loop) the account lives on.
+    package let shard: Int
+    /// Names the account's history: 64 bits in base64url, different in every database and every account.
+    package let epoch: String
+
+    private struct Cell {
+        var published: PublishedState
+        var sessions: [Session]
+        var isCurrent = true
+    }
+    private let cell: Mutex<Cell>
+
+    init(id: AccountID, shard: Int, epoch: String, published: PublishedState, sessions: [Session]) {
+        self.id = id
+        self.shard = shard
+        self.epoch = epoch
+        self.cell = Mutex(Cell(published: published, sessions: sessions))
+    }
+
+    /// The newest committed state.
+    package var published: PublishedState { cell.withLock { $0.published } }
+
+    /// The published state, or nil once the store has left memory.
+    package var current: PublishedState? { cell.withLock { $0.isCurrent ? $0.published : nil } }
+
+    /// The session whose token has this hash; nil where there is none. Compares in constant time per session.
+    package func session(tokenHash: TokenHash) -> Session? {
+        let sessions = cell.withLock { $0.sessions }
+        return sessions.first { $0.hasToken(hash: tokenHash) }
+    }
+
+    /// All sessions that have not ended.
+    package var sessions: [Session] { cell.withLock { $0.sessions } }
+
+    func publish(_ state: PublishedState) { cell.withLock { $0.published = state } }
+    func add(_ session: Session) { cell.withLock { $0.sessions.append(session) } }
+    func remove(_ session: Session) { cell.withLock { $0.sessions.removeAll { $0 === session } } }
+    func retire() { cell.withLock { $0.isCurrent = false } }
+}

@@ -1,0 +1,15 @@
+/// The bounds of the account layer. Each has an answer of its own: 503 `overloaded` unless said otherwise.
+package struct AccountLimits: Sendable {
+    /// Answers of one account that may wait for a commit.
+    package var mailboxActionsMax = 1024
+    /// Actions in one atomic batch (422 `batch-too-large`).
+    package var batchActionsMax = 100
+    /// Accounts that may be on their way into memory, for each shard.
+    package var loadsMax = 1024
+    /// Effects that run at once.
+    package var effectsRunningMax = 64
+    /// Attempts before an effect is given up.
+    package var effectAttemptsMax = 8
+
+    package init() {}
+}

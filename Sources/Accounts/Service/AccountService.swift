@@ -1,0 +1,178 @@
+package import Identity
+package import Persistence
+package import Redux
+package import Runtime
+internal import Sodium
+internal import Synchronization
+
+/// Every account of one database, as the HTTP layer and tests use them: open, create, dispatch, read.
+///
+/// Callable from any thread. What concerns one account runs on its shard; completions run there too, so that they may go on to
+/// other shards without blocking.
+package final class AccountService<Model: AccountModel>: Sendable {
+    package let database: Database
+    package let directory = Directory()
+    package let counters = AccountCounters()
+    package let limits: AccountLimits
+    package let mint: TokenMint
+    package let time: TimeSource
+    package let history = History<Model>()
+
+    private let shards: [AccountShard<Model>]
+    private let current: Mutex<Model.Environment>
+    private let log: Log
+    private let runner: EffectRunner<Model>
+
+    /// Puts the accounts of `database` on the loops. Effects run only after `start`.
+    package init(
+        database: Database, loops: [EventLoop], environment: Model.Environment, limits: AccountLimits = AccountLimits(), log: Log
+    ) {
+        precondition(!loops.isEmpty, "accounts live on event loops")
+        self.database = database
+        self.limits = limits
+        self.log = log
+        time = loops[0].time
+        mint = TokenMint(secret: database.secret)
+        current = Mutex(environment)
+        let outcomes = OutcomeDoor<Model>()
+        let runner = EffectRunner<Model>(
+            loop: loops[0], database: database, limits: limits, counters: counters, log: log, environment: environment,
+            report: { action, entry, done in outcomes.report(action, of: entry, done) })
+        self.runner = runner
+        let context = AccountShard<Model>.Context(
+            database: database, directory: directory, limits: limits, counters: counters, history: history, log: log,
+            effectsCommitted: { entries in runner.perform { $0.committed(entries) } })
+        shards = loops.map { AccountShard(index: $0.index, loop: $0, service: context, environment: environment) }
+        outcomes.open(onto: shards)
+    }
+
+    /// Takes up the effects an earlier process left.
+    package func start() { runner.perform { $0.start() } }
+
+    /// The world as views, enrichment and effects see it now.
+    package var environment: Model.Environment { current.withLock { $0 } }
+
+    /// Replaces the world as a whole; requests already running finish with the old one.
+    package func replace(environment: Model.Environment) {
+        current.withLock { $0 = environment }
+        for shard in shards { shard.perform { $0.replace(environment: environment) } }
+        runner.perform { $0.replace(environment: environment) }
+    }
+
+    /// The shard an account lives on.
+    func shard(of account: AccountID) -> AccountShard<Model> { shards[account.shard(of: shards.count)] }
+
+    // MARK: Accounts
+
+    /// Opens an anonymous account; `done` gets its handle and its first token after the commit.
+    package func create(_ done: @escaping @Sendable (Result<(AccountHandle, token: String), CommitFault>) -> Void) {
+        let account = database.nextAccountID()
+        let now = time.wallMilliseconds()
+        let minted = mint.mint(account: account.rawValue)
+        let record = AccountRecord(id: account, created: now, epochPart: RandomBytes.bits64())
+        let session = SessionRecord(id: database.nextSessionID(), account: account, tokenHash: minted.hash.bytes, created: now)
+        shard(of: account).perform { shard in
+            shard.create(record, session: session) { result in done(result.map { ($0, minted.text) }) }
+        }
+    }
+
+    /// The handle of an account, loaded where it is not in memory; `done` runs at once where it is.
+    package func open(_ account: AccountID, _ done: @escaping @Sendable (Result<AccountHandle, OpenFault>) -> Void) {
+        if let handle = directory.find(account) { return done(.success(handle)) }
+        shard(of: account).perform { $0.open(account, done) }
+    }
+
+    /// The live session of a token; nil in `done` where the token counts for nothing (any more).
+    ///
+    /// Junk is told by its checksum, before any look-up.
+    package func authenticate(
+        _ token: ParsedToken, _ done: @escaping @Sendable (Result<(AccountHandle, Session)?, OpenFault>) -> Void
+    ) {
+        guard let account = AccountID(rawValue: token.account) else { return done(.success(nil)) }
+        let now = time.wallMilliseconds()
+        open(account) { result in
+            switch result {
+            case .success(let handle):
+                guard let session = handle.session(tokenHash: token.hash), session.isLive(at: now) else { return done(.success(nil)) }
+                done(.success((handle, session)))
+            case .failure(.noAccount): done(.success(nil))
+            case .failure(let fault): done(.failure(fault))
+            }
+        }
+    }
+
+    /// Ends a session; its token is dead at once.
+    package func end(_ session: Session, done: @escaping @Sendable (Result<Void, CommitFault>) -> Void) {
+        shard(of: session.account).perform { $0.end(session, done: done) }
+    }
+
+    // MARK: Actions
+
+    /// Dispatches to an account; `deliver` is called once, after the output gate, on the account's executor.
+    package func dispatch(
+        _ request: DispatchRequest<Model>, to account: AccountID, deliver: @escaping @Sendable (Verdict) -> Void
+    ) {
+        shard(of: account).perform { $0.dispatch(request, to: account, deliver: deliver) }
+    }
+
+    /// The same from code that already runs on `loop`: without a hop where the account lives there.
+    package func dispatch(
+        _ request: DispatchRequest<Model>, to account: AccountID, on loop: isolated EventLoop,
+        deliver: @escaping @Sendable (Verdict) -> Void
+    ) {
+        let shard = shard(of: account)
+        if shard.index == loop.index {
+            shard.assumeIsolated { $0.dispatch(request, to: account, deliver: deliver) }
+        } else {
+            shard.perform { $0.dispatch(request, to: account, deliver: deliver) }
+        }
+    }
+
+    // MARK: The end
+
+    /// Writes every state back and closes the database. Nothing may be dispatched any more.
+    package func close(_ done: @escaping @Sendable () -> Void) {
+        runner.perform { $0.stop() }
+        let waiting = Countdown(shards.count) { [database] in database.close(then: done) }
+        for shard in shards { shard.perform { $0.writeBackAll { waiting.arrive() } } }
+    }
+}
+
+extension AccountID {
+    /// Spreads accounts over shards: neighbouring ids land on different ones.
+    func shard(of count: Int) -> Int { Int(truncatingIfNeeded: UInt64(bitPattern: rawValue) % UInt64(count)) }
+}
+
+/// Where effects' outcomes enter: the same door as every other action, opened once the shards stand.
+private final class OutcomeDoor<Model: AccountModel>: Sendable {
+    private let shards = Mutex<[AccountShard<Model>]>([])
+
+    func open(onto shards: [AccountShard<Model>]) { self.shards.withLock { $0 = shards } }
+
+    func report(_ action: Model.Action, of entry: OutboxEntry, _ done: @escaping @Sendable (Verdict) -> Void) {
+        let shards = shards.withLock { $0 }
+        var request = DispatchRequest<Model>([action]) { _ in RenderedAnswer(status: 200, fields: [], body: []) }
+        request.settles = entry.id
+        let outcome = request
+        shards[entry.account.shard(of: shards.count)].perform { $0.dispatch(outcome, to: entry.account, deliver: done) }
+    }
+}
+
+/// Calls `last` when as many have arrived as were announced.
+final class Countdown: Sendable {
+    private let left: Mutex<Int>
+    private let last: @Sendable () -> Void
+
+    init(_ count: Int, last: @escaping @Sendable () -> Void) {
+        left = Mutex(count)
+        self.last = last
+    }
+
+    func arrive() {
+        let isLast = left.withLock {
+            $0 -= 1
+            return $0 == 0
+        }
+        if isLast { last() }
+    }
+}

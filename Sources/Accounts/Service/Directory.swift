@@ -1,0 +1,20 @@
+package import Redux
+internal import Synchronization
+
+/// The accounts in memory, for readers on any thread; each account's shard writes its own.
+package final class Directory: Sendable {
+    private let handles = Mutex<[AccountID: AccountHandle]>([:])
+
+    package init() {}
+
+    package func find(_ account: AccountID) -> AccountHandle? { handles.withLock { $0[account] } }
+
+    package var count: Int { handles.withLock { $0.count } }
+
+    func insert(_ handle: AccountHandle) { handles.withLock { $0[handle.id] = handle } }
+
+    /// Removes this very handle; one that was loaded since stays.
+    func remove(_ handle: AccountHandle) {
+        handles.withLock { if $0[handle.id] === handle { $0[handle.id] = nil } }
+    }
+}

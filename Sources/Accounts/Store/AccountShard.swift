@@ -1,0 +1,321 @@
+internal import Identity
+internal import Persistence
+package import Redux
+package import Runtime
+
+/// The accounts of one event loop: their stores, the batch that is open in this turn, and the batches on their way to the disk.
+///
+/// Shares the loop's executor, so what a connection of the same loop dispatches runs without a hop. All transitions of one turn
+/// leave for the writer as one submission; the writer merges what queued while its last commit ran into one transaction.
+package actor AccountShard<Model: AccountModel> {
+    package nonisolated let index: Int
+    package nonisolated let loop: EventLoop
+    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.unownedExecutor }
+
+    let service: Context
+    private var stores: [AccountID: LiveStore<Model>] = [:]
+    private var loads: [AccountID: [@Sendable (Result<AccountHandle, OpenFault>) -> Void]] = [:]
+    private var batch = TurnBatch<Model>()
+    private var inFlight: [Int: TurnBatch<Model>] = [:]
+    private var nextTicket = 0
+    private var environment: Model.Environment
+
+    /// What all shards share.
+    struct Context: Sendable {
+        let database: Database
+        let directory: Directory
+        let limits: AccountLimits
+        let counters: AccountCounters
+        let history: History<Model>
+        let log: Log
+        /// Told of every effect that has become durable.
+        let effectsCommitted: @Sendable ([OutboxEntry]) -> Void
+    }
+
+    init(index: Int, loop: EventLoop, service: Context, environment: Model.Environment) {
+        self.index = index
+        self.loop = loop
+        self.service = service
+        self.environment = environment
+    }
+
+    /// Runs `body` on the shard's executor: at once where the caller is on it already, else in a later turn of its loop.
+    nonisolated func perform(_ body: @escaping @Sendable (isolated AccountShard<Model>) -> Void) {
+        loop.execute { _ in self.assumeIsolated(body) }
+    }
+
+    func replace(environment: Model.Environment) {
+        self.environment = environment
+        for store in stores.values { store.handle.publish(published(store.handle, store.state, at: store.gate.committed)) }
+    }
+
+    // MARK: Stores enter memory
+
+    /// Finds or loads an account; `done` runs on this executor, at once where the account is in memory.
+    func open(_ account: AccountID, _ done: @escaping @Sendable (Result<AccountHandle, OpenFault>) -> Void) {
+        if let store = stores[account] { return done(.success(store.handle)) }
+        if loads[account] != nil {
+            loads[account]?.append(done)
+            return
+        }
+        guard loads.count < service.limits.loadsMax else { return done(.failure(.overloaded)) }
+        loads[account] = [done]
+        let history = service.history
+        service.database.load(account) { result in
+            // On a reader's queue: folding is done here, off the loop.
+            let recovered = Recovered<Model>.make(account, from: result, with: history)
+            self.perform { $0.finishLoad(account, recovered) }
+        }
+    }
+
+    private func finishLoad(_ account: AccountID, _ result: Result<Recovered<Model>, OpenFault>) {
+        let waiting = loads.removeValue(forKey: account) ?? []
+        switch result {
+        case .failure(let fault):
+            if case .unreadable(let reason) = fault {
+                service.log.error("account set aside", ["account": .count(account.rawValue), "reason": .text("\(reason)")])
+            }
+            for done in waiting { done(.failure(fault)) }
+        case .success(let recovered):
+            let store = install(recovered)
+            for done in waiting { done(.success(store.handle)) }
+        }
+    }
+
+    private func install(_ recovered: Recovered<Model>) -> LiveStore<Model> {
+        let epoch = Epoch.text(service.database.epoch(of: recovered.record))
+        let handle = AccountHandle(
+            id: recovered.record.id, shard: index, epoch: epoch,
+            published: StateRendering<Model>.publish(
+                recovered.state, account: recovered.record.id, epoch: epoch, at: recovered.head, environment: environment),
+            sessions: recovered.sessions)
+        let ledger = Ledger<Model>(
+            account: recovered.record.id, head: .init(revision: recovered.head, at: recovered.at), environment: environment, actions: service.history.actions,
+            ids: ActionIDs())
+        let log = service.log
+        let store = LiveStore<Model>(
+            handle: handle, state: recovered.state, ledger: ledger, tail: recovered.tail,
+            keys: IdempotencyKeys(records: recovered.idempotency), isRecovered: true
+        ) { action, refusal in
+            log.error("follow-up dropped", ["action": .text(action.action.name), "reason": .text(refusal.kind.slug)])
+        }
+        store.lastUsed = loop.time.wallMilliseconds()
+        stores[recovered.record.id] = store
+        service.directory.insert(handle)
+        service.counters.storesInMemory.add(1)
+        return store
+    }
+
+    /// Opens a new account whose records are in `writes`; `done` runs after the commit.
+    func create(_ record: AccountRecord, session: SessionRecord, done: @escaping @Sendable (Result<AccountHandle, CommitFault>) -> Void) {
+        guard let live = Session(session) else { preconditionFailure("a new session has a whole token hash") }
+        let store = install(
+            Recovered(
+                record: record, sessions: [live], state: Model.initialState(for: record.id), head: 0, at: 0, tail: .empty,
+                idempotency: []))
+        touch(store)
+        batch.writes.append(.createAccount(record))
+        batch.writes.append(.createSession(session))
+        let handle = store.handle
+        batch.afterwards.append { fault in done(fault.map { .failure($0) } ?? .success(handle)) }
+    }
+
+    /// Ends a session: its token is dead at once, and stays so once `done` is told of success.
+    func end(_ session: Session, done: @escaping @Sendable (Result<Void, CommitFault>) -> Void) {
+        session.revoke()
+        stores[session.account]?.handle.remove(session)
+        openTurn()
+        batch.writes.append(.endSession(id: session.id, account: session.account))
+        batch.afterwards.append { fault in done(fault.map { .failure($0) } ?? .success(())) }
+    }
+
+    // MARK: The way of an action
+
+    /// Runs a request to its verdict. `deliver` is called once, on this executor, after the output gate.
+    func dispatch(
+        _ request: DispatchRequest<Model>, to account: AccountID, deliver: @escaping @Sendable (Verdict) -> Void
+    ) {
+        guard let store = stores[account] else {
+            return open(account) { result in
+                self.assumeIsolated { shard in
+                    switch result {
+                    case .success: shard.dispatch(request, to: account, deliver: deliver)
+                    case .failure(let fault): deliver(fault.verdict)
+                    }
+                }
+            }
+        }
+        let now = loop.time.wallMilliseconds()
+        store.lastUsed = now
+        if request.settles == nil, store.gate.count >= service.limits.mailboxActionsMax { return deliver(.overloaded) }
+        if let key = request.key, !request.isDryRun {
+            switch store.keys.look(up: key.key, fingerprint: key.fingerprint, now: now) {
+            case .new: break
+            case .done(let record): return answer(store, .replayed(record.answer), deliver)
+            case .running: return answer(store, .keyRunning, deliver)
+            case .mismatch: return answer(store, .keyReused, deliver)
+            case .full: return answer(store, .tooManyKeys, deliver)
+            }
+        }
+        if let precondition = request.precondition, !holds(precondition, for: store) {
+            return answer(store, .preconditionFailed(head: store.head), deliver)
+        }
+        do throws(LiveStore<Model>.Refused) {
+            let rendered = try store.run(request.actions, at: now, in: environment, keeping: !request.isDryRun) { accepted, before in
+                request.render(
+                    Receipt(
+                        account: account, epoch: store.handle.epoch, revision: store.head, changed: store.state != before,
+                        actions: accepted.map {
+                            .init(revision: $0.entry.revision, name: $0.entry.name, isOwn: $0.entry.cause == nil && !$0.isRecovery)
+                        }, state: store.state,
+                        effects: accepted.flatMap(\.effects)))
+            }
+            if request.isDryRun { return answer(store, .done(rendered), deliver) }
+            accept(store, request, rendered, now, deliver)
+        } catch {
+            answer(store, .refused(error.refusal, index: error.index), deliver)
+        }
+    }
+
+    /// Compares with the working head, so that of two requests with one tag only the first can win.
+    private func holds(_ precondition: Precondition, for store: LiveStore<Model>) -> Bool {
+        let epoch = store.handle.epoch
+        return precondition.holds(tag: EntityTag.state(epoch: epoch, revision: store.head)) { name in
+            guard let value = try? StateRendering<Model>.view(name, of: store.state, in: environment) else { return nil }
+            return EntityTag.view(name, epoch: epoch, value: value)
+        }
+    }
+
+    private func accept(
+        _ store: LiveStore<Model>, _ request: DispatchRequest<Model>, _ rendered: RenderedAnswer, _ now: Milliseconds,
+        _ deliver: @escaping @Sendable (Verdict) -> Void
+    ) {
+        touch(store)
+        for transition in store.takeOpened() {
+            store.tail.append(transition.entry)
+            batch.writes.append(.append(transition.entry))
+            for effect in transition.effects { batch.writes.append(.enqueue(effect)) }
+            batch.effects.append(contentsOf: transition.effects)
+            batch.actions += 1
+        }
+        if let settled = request.settles { batch.writes.append(.settle(settled)) }
+        var record: IdempotencyRecord?
+        if let key = request.key {
+            let made = IdempotencyRecord(
+                account: store.handle.id, key: key.key, fingerprint: key.fingerprint, status: rendered.status, head: rendered.fields,
+                body: rendered.body, at: now)
+            batch.writes.append(.remember(made))
+            store.keys.begin(key.key, fingerprint: key.fingerprint)
+            record = made
+        }
+        store.gate.hold(.init(verdict: .done(rendered), record: record, deliver: deliver), until: store.head)
+    }
+
+    /// Answers from the working state: at once where all of it is committed, else behind the gate.
+    private func answer(_ store: LiveStore<Model>, _ verdict: Verdict, _ deliver: @escaping @Sendable (Verdict) -> Void) {
+        if store.gate.isOpen(for: store.head) {
+            deliver(verdict)
+        } else {
+            store.gate.hold(.init(verdict: verdict, record: nil, deliver: deliver), until: store.head)
+        }
+    }
+
+    // MARK: Batches
+
+    private func touch(_ store: LiveStore<Model>) {
+        openTurn()
+        guard !store.isTouched else { return }
+        store.isTouched = true
+        batch.touched.append(store)
+    }
+
+    /// Makes sure that this turn's batch leaves at its end.
+    private func openTurn() {
+        guard !batch.isOpen else { return }
+        batch.isOpen = true
+        loop.assumeIsolated { submitAtEndOfTurn(of: $0) }
+    }
+
+    private func submitAtEndOfTurn(of loop: isolated EventLoop) {
+        loop.endOfTurn { self.assumeIsolated { $0.submit() } }
+    }
+
+    private func submit() {
+        for store in batch.touched {
+            store.isTouched = false
+            batch.reached.append((store, store.head, store.state))
+            if store.tail.isLong { writeBack(store) }
+        }
+        let ticket = nextTicket
+        nextTicket += 1
+        let writes = batch.writes
+        inFlight[ticket] = batch
+        batch = TurnBatch()
+        service.database.submit(writes) { result in
+            self.perform { $0.settle(ticket, result) }
+        }
+    }
+
+    /// Adds the store's state to the open batch, behind the log it results from.
+    private func writeBack(_ store: LiveStore<Model>) {
+        do {
+            batch.writes.append(.snapshot(try service.history.states.snapshot(store.state, of: store.handle.id, at: store.head)))
+            store.tail = .empty
+        } catch {
+            service.log.error("state not written back", ["account": .count(store.handle.id.rawValue), "reason": .text("\(error)")])
+        }
+    }
+
+    private func settle(_ ticket: Int, _ result: Result<Void, CommitFault>) {
+        guard let done = inFlight.removeValue(forKey: ticket) else { return }
+        switch result {
+        case .success:
+            for (store, revision, state) in done.reached {
+                // A store that was dropped meanwhile has told its waiters already.
+                guard stores[store.handle.id] === store else { continue }
+                if revision > store.gate.committed { store.handle.publish(published(store.handle, state, at: revision)) }
+                store.gate.release(through: revision) { held in
+                    if let record = held.record { store.keys.finish(record) }
+                    held.deliver(held.verdict)
+                }
+            }
+            service.counters.actionsCommitted.add(done.actions)
+            for afterwards in done.afterwards { afterwards(nil) }
+            if !done.effects.isEmpty { service.effectsCommitted(done.effects) }
+        case .failure(let fault):
+            for (store, _, _) in done.reached { drop(store, fault) }
+            for afterwards in done.afterwards { afterwards(fault) }
+        }
+    }
+
+    /// Throws a store's working state away: what it had accepted beyond the disk may never have been written.
+    private func drop(_ store: LiveStore<Model>, _ fault: CommitFault) {
+        guard stores[store.handle.id] === store else { return }
+        remove(store)
+        store.gate.fail { $0.deliver(.commitFailed(fault)) }
+    }
+
+    private func remove(_ store: LiveStore<Model>) {
+        stores[store.handle.id] = nil
+        service.directory.remove(store.handle)
+        store.handle.retire()
+        service.counters.storesInMemory.add(-1)
+    }
+
+    // MARK: Stores leave memory
+
+    /// Writes every changed state back, so that the next start folds nothing. For a clean stop.
+    func writeBackAll(done: @escaping @Sendable () -> Void) {
+        openTurn()
+        for store in stores.values where store.tail.actions > 0 {
+            writeBack(store)
+        }
+        batch.afterwards.append { _ in done() }
+    }
+
+    // MARK: Publishing
+
+    private func published(_ handle: AccountHandle, _ state: Model.State, at revision: Revision) -> PublishedState {
+        StateRendering<Model>.publish(state, account: handle.id, epoch: handle.epoch, at: revision, environment: environment)
+    }
+}

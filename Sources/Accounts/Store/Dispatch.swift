@@ -1,0 +1,127 @@
+package import Persistence
+package import Redux
+
+/// One or several actions for one account, with all that decides how they are answered.
+package struct DispatchRequest<Model: AccountModel>: Sendable {
+    /// In order; several are an atomic batch.
+    package var actions: [Model.Action]
+    /// What must hold of the account before anything is performed (If-Match).
+    package var precondition: Precondition?
+    /// Makes a retry harmless.
+    package var key: IdempotencyKey?
+    /// Gives the answer and keeps nothing.
+    package var isDryRun = false
+    /// The outbox entry whose outcome this is; it is removed in the same transaction. Only the service's own actions have one.
+    package var settles: OutboxID?
+    /// Writes the success answer. Runs on the account's executor before the commit, so that a stored answer is in its transaction.
+    package var render: @Sendable (Receipt<Model>) -> RenderedAnswer
+
+    package init(_ actions: [Model.Action], render: @escaping @Sendable (Receipt<Model>) -> RenderedAnswer) {
+        self.actions = actions
+        self.render = render
+    }
+}
+
+/// If-Match (RFC 9110, 13.1.1), compared with the working head: strong comparison, any of the tags will do.
+package enum Precondition: Sendable {
+    /// `*`: the account exists.
+    case exists
+    /// Quoted entity tags.
+    case tags([[UInt8]])
+}
+
+/// An Idempotency-Key and a digest of the request it came with.
+package struct IdempotencyKey: Sendable {
+    package let key: String
+    package let fingerprint: [UInt8]
+
+    package init(key: String, fingerprint: [UInt8]) {
+        self.key = key
+        self.fingerprint = fingerprint
+    }
+}
+
+/// What a dispatch did, as its answer tells it.
+package struct Receipt<Model: AccountModel>: Sendable {
+    /// An accepted action.
+    package struct Accepted: Sendable {
+        package let revision: Revision
+        package let name: String
+        /// The client's own, not something that follows from it or was put before it.
+        package let isOwn: Bool
+    }
+
+    package let account: AccountID
+    package let epoch: String
+    /// The head after the actions and what followed from them.
+    package let revision: Revision
+    /// Whether the state differs from the one before.
+    package let changed: Bool
+    /// The accepted actions with their revisions, follow-ups last.
+    package let actions: [Accepted]
+    /// The state at `revision`, shared until it is encoded.
+    package let state: Model.State
+    /// The effects asked for, for a dry run's answer.
+    package let effects: [OutboxEntry]
+}
+
+/// A success answer in the form in which it is sent, and stored with an idempotency key.
+package struct RenderedAnswer: Sendable {
+    package let status: Int
+    /// Complete field lines, each ended by CRLF.
+    package let fields: [UInt8]
+    package let body: [UInt8]
+
+    package init(status: Int, fields: [UInt8], body: [UInt8]) {
+        self.status = status
+        self.fields = fields
+        self.body = body
+    }
+}
+
+/// How a dispatch ended. Delivered once, after the output gate.
+package enum Verdict: Sendable {
+    case done(RenderedAnswer)
+    /// The stored answer of an earlier request with the same key.
+    case replayed(RenderedAnswer)
+    /// Nothing happened; `index` is the place in a batch.
+    case refused(Refusal, index: Int?)
+    /// The account has moved on.
+    case preconditionFailed(head: Revision)
+    /// The key belongs to another request (422).
+    case keyReused
+    /// The first request with this key is still running (409).
+    case keyRunning
+    /// The account holds as many keys as it may (429).
+    case tooManyKeys
+    /// Not admitted: too much waits already (503).
+    case overloaded
+    /// The commit failed; with `outcomeUnknown`, whether the action is kept is not known.
+    case commitFailed(CommitFault)
+    /// The account's stored history cannot be read; it is set aside.
+    case unreadable(HistoryFault)
+    /// The account could not be read.
+    case storage(StorageFault)
+    /// There is no such account.
+    case noAccount
+}
+
+extension Precondition {
+    /// Whether it holds for a state's tag, or for the tag of one of its views.
+    func holds(tag: [UInt8], view: (String) -> [UInt8]?) -> Bool {
+        switch self {
+        case .exists: return true
+        case .tags(let tags):
+            return tags.contains { candidate in
+                if candidate == tag { return true }
+                guard let name = EntityTag.viewName(in: candidate), let viewTag = view(name) else { return false }
+                return candidate == viewTag
+            }
+        }
+    }
+}
+
+extension IdempotencyRecord {
+    /// The stored answer.
+    var answer: RenderedAnswer { RenderedAnswer(status: status, fields: head, body: body) }
+}

@@ -1,0 +1,61 @@
+package import Persistence
+package import Redux
+
+/// The idempotency keys of one account: which requests have run, and which are running. A value; time is passed in.
+///
+/// Looked up before anything else of a request, so that a repeated done request gets its stored answer, not a conflict with itself.
+package struct IdempotencyKeys {
+    /// How long a stored answer is replayed.
+    package static let lifetime: Milliseconds = 24 * 60 * 60 * 1000
+    /// Keys an account may hold; never dropped early to make room.
+    package static let countMax = 10_000
+
+    package enum Lookup {
+        /// Not seen: go on.
+        case new
+        /// Seen and answered.
+        case done(IdempotencyRecord)
+        /// The same request is still running.
+        case running
+        /// Seen with another request.
+        case mismatch
+        /// No room for another key.
+        case full
+    }
+
+    private enum Entry {
+        case running(fingerprint: [UInt8])
+        case done(IdempotencyRecord)
+    }
+    private var entries: [String: Entry] = [:]
+
+    package init(records: [IdempotencyRecord] = []) {
+        for record in records { entries[record.key] = .done(record) }
+    }
+
+    package var count: Int { entries.count }
+
+    package mutating func look(up key: String, fingerprint: [UInt8], now: Milliseconds) -> Lookup {
+        switch entries[key] {
+        case .running(let running):
+            return running == fingerprint ? .running : .mismatch
+        case .done(let record) where now - record.at < Self.lifetime:
+            return record.fingerprint == fingerprint ? .done(record) : .mismatch
+        case .done, nil:
+            if entries.count >= Self.countMax { forgetOlder(than: now - Self.lifetime) }
+            return entries.count >= Self.countMax ? .full : .new
+        }
+    }
+
+    /// The request has been accepted and waits for its commit.
+    package mutating func begin(_ key: String, fingerprint: [UInt8]) { entries[key] = .running(fingerprint: fingerprint) }
+
+    /// The commit that holds the record is done.
+    package mutating func finish(_ record: IdempotencyRecord) { entries[record.key] = .done(record) }
+
+    private mutating func forgetOlder(than time: Milliseconds) {
+        entries = entries.filter { _, entry in
+            if case .done(let record) = entry { record.at > time } else { true }
+        }
+    }
+}

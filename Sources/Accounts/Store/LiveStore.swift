@@ -1,0 +1,134 @@
+internal import Persistence
+internal import Redux
+
+/// One account's store in memory: the core, its ledger, and what waits for a commit. Confined to its shard's executor.
+///
+/// The working state may be ahead of the committed one by what is on its way to the disk; only the gate knows both.
+final class LiveStore<Model: AccountModel> {
+    typealias Transition = Ledger<Model>.Transition
+
+    /// An answer behind the gate.
+    struct Held {
+        let verdict: Verdict
+        /// The idempotency record that becomes valid with the commit.
+        var record: IdempotencyRecord?
+        let deliver: @Sendable (Verdict) -> Void
+    }
+
+    let handle: AccountHandle
+    var gate: OutputGate<Held>
+    var keys: IdempotencyKeys
+    /// The log behind the newest snapshot.
+    var tail: LogTail
+    /// When a request last came for it, for suspension.
+    var lastUsed: Milliseconds = 0
+    /// Sits in the shard's open batch.
+    var isTouched = false
+
+    private let ledger: Ledger<Model>
+    private let core: StoreCore<Model.State, Model.StampedAction>
+    /// A store that has just been loaded logs `store/recovered` before its first action, where its transient state asks for it.
+    private var mayNeedRecovery: Bool
+
+    init(
+        handle: AccountHandle, state: Model.State, ledger: Ledger<Model>, tail: LogTail, keys: IdempotencyKeys, isRecovered: Bool,
+        onDrop: @escaping (Model.StampedAction, Refusal) -> Void
+    ) {
+        self.handle = handle
+        self.ledger = ledger
+        self.tail = tail
+        self.keys = keys
+        gate = OutputGate(committed: ledger.head.revision)
+        mayNeedRecovery = isRecovered
+        core = StoreCore(
+            initialState: state, middleware: [ledger.stamping, ledger.following, ledger.persistence], onDrop: onDrop,
+            reduce: Model.reduce)
+    }
+
+    /// The working state, at revision `head`.
+    var state: Model.State { core.state }
+    /// The newest accepted revision, committed or on its way.
+    var head: Revision { ledger.head.revision }
+    /// Nothing waits for a commit.
+    var isSettled: Bool { gate.count == 0 && gate.committed == head && ledger.opened.isEmpty }
+
+    /// Why nothing was kept, and where in the batch.
+    struct Refused: Error {
+        let refusal: Refusal
+        let index: Int?
+    }
+
+    /// Where to return to.
+    private struct Mark {
+        let state: Model.State
+        let head: Ledger<Model>.Head
+        let opened: Int
+        let mayNeedRecovery: Bool
+    }
+
+    /// Runs the actions through the chain, all or none, and returns what was accepted, follow-ups included.
+    ///
+    /// With `keeping: false` everything is taken back before it returns, the state given to `inspect` first.
+    func run<Result>(
+        _ actions: [Model.Action], at now: Milliseconds, in environment: Model.Environment, keeping: Bool = true,
+        inspect: (ArraySlice<Transition>, _ before: Model.State) -> Result
+    ) throws(Refused) -> Result {
+        let mark = Mark(state: core.state, head: ledger.head, opened: ledger.opened.count, mayNeedRecovery: mayNeedRecovery)
+        ledger.now = now
+        ledger.environment = environment
+        ledger.isBatch = false
+        do throws(Refused) {
+            try recoverIfNeeded()
+            try dispatch(actions)
+        } catch {
+            restore(mark)
+            throw error
+        }
+        let result = inspect(ledger.opened[mark.opened...], mark.state)
+        if !keeping { restore(mark) }
+        return result
+    }
+
+    /// Hands over everything accepted since the last call, in order.
+    func takeOpened() -> [Transition] {
+        defer { ledger.opened.removeAll(keepingCapacity: true) }
+        return ledger.opened
+    }
+
+    private func recoverIfNeeded() throws(Refused) {
+        guard mayNeedRecovery else { return }
+        mayNeedRecovery = false
+        guard let fact = Model.recovery(of: core.state) else { return }
+        ledger.isRecovering = true
+        defer { ledger.isRecovering = false }
+        do throws(Refusal) {
+            try core.dispatch(ledger.unstamped(fact))
+        } catch {
+            throw Refused(refusal: error, index: nil)
+        }
+    }
+
+    private func dispatch(_ actions: [Model.Action]) throws(Refused) {
+        if actions.count == 1 {
+            do throws(Refusal) {
+                try core.dispatch(ledger.unstamped(actions[0]))
+            } catch {
+                throw Refused(refusal: error, index: nil)
+            }
+        } else {
+            ledger.isBatch = true
+            do throws(BatchRefusal) {
+                try core.dispatch(batch: actions.map { ledger.unstamped($0) })
+            } catch {
+                throw Refused(refusal: error.refusal, index: error.index)
+            }
+        }
+    }
+
+    private func restore(_ mark: Mark) {
+        core.replace(state: mark.state)
+        ledger.head = mark.head
+        ledger.opened.removeSubrange(mark.opened...)
+        mayNeedRecovery = mark.mayNeedRecovery
+    }
+}

@@ -1,0 +1,17 @@
+internal import Persistence
+internal import Redux
+
+/// Everything one shard wants written in one turn of its loop, and whom to tell.
+struct TurnBatch<Model: AccountModel> {
+    var isOpen = false
+    /// In the order in which it happened.
+    var writes: [Write] = []
+    /// The stores with transitions in this batch.
+    var touched: [LiveStore<Model>] = []
+    /// How far each of them had come when the batch left.
+    var reached: [(store: LiveStore<Model>, revision: Revision, state: Model.State)] = []
+    var effects: [OutboxEntry] = []
+    /// Told nil, or why the commit failed.
+    var afterwards: [(CommitFault?) -> Void] = []
+    var actions = 0
+}
