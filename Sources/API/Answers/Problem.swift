@@ -1,0 +1,70 @@
+package import HTTP
+package import JSON
+internal import Redux
+
+/// An error answer: `application/problem+json` (RFC 9457).
+package struct Problem: Error, Sendable {
+    package let kind: ProblemKind
+    /// How to mend it, for a person; says nothing of the service's inside.
+    package var detail: String
+    /// The place in the request's body that is at fault.
+    package var pointer: JSONPointer?
+    /// Further members, such as the current revision of a 412.
+    package var members: [(String, JSONValue)] = []
+    /// Further fields.
+    package var fields = ResponseFields()
+
+    package init(_ kind: ProblemKind, _ detail: String, pointer: JSONPointer? = nil) {
+        self.kind = kind
+        self.detail = detail
+        self.pointer = pointer
+    }
+
+    private static let common = ResponseFields([(.contentType, "application/problem+json"), (.cacheControl, "no-store")])
+
+    /// Where the documents describe a kind; a full path, so that it can be resolved against the service.
+    static let typePrefix = "/problems/"
+
+    /// With a `Retry-After` of whole seconds (RFC 9110, 10.2.3).
+    func retry(afterSeconds seconds: Int) -> Problem {
+        var problem = self
+        problem.fields.add(.retryAfter, seconds)
+        return problem
+    }
+
+    /// With another member.
+    func with(_ name: String, _ value: JSONValue) -> Problem {
+        var problem = self
+        problem.members.append((name, value))
+        return problem
+    }
+
+    /// The canonical JSON of the problem.
+    package var body: [UInt8] {
+        var object = JSONObject()
+        object["type"] = .string(Problem.typePrefix + kind.slug)
+        object["title"] = .string(kind.title)
+        object["status"] = .integer(Int64(kind.status.code))
+        object["detail"] = .string(detail)
+        if let pointer {
+            object["pointer"] = .string(pointer.text)
+            object["errors"] = .array([["detail": .string(detail), "pointer": .string(pointer.fragment)]])
+        }
+        for (name, value) in members { object[name] = value }
+        return JSONValue.object(object).canonicalBytes
+    }
+
+    /// The answer. Sent whatever Accept says; never stored by a cache.
+    package var response: Response {
+        var fields = Problem.common
+        if kind.status == .unauthorized { fields.add(.wwwAuthenticate, challenge) }
+        fields.add(self.fields)
+        return Response(status: kind.status, fields: fields, body: body)
+    }
+
+    /// RFC 6750, section 3: no error code where no credentials were sent.
+    private var challenge: String {
+        kind == .invalidToken
+            ? "Bearer realm=\"storehouse\", error=\"invalid_token\"" : "Bearer realm=\"storehouse\""
+    }
+}

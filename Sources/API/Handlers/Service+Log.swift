@@ -1,0 +1,62 @@
+internal import Accounts
+internal import HTTP
+internal import HTTPServer
+internal import JSON
+internal import Persistence
+internal import Redux
+internal import Runtime
+
+// GET /actions: an account's log, read by the database's readers, never on the loop.
+
+extension Service {
+    /// Entries of one page, at most and by default.
+    static var pageLimits: ClosedRange<Int64> { 1...1000 }
+    static var pageDefault: Int64 { 100 }
+
+    func listActions(_ call: Call, _ caller: Caller, on loop: isolated EventLoop) {
+        let exchange = call.exchange
+        do throws(Problem) {
+            let after = try call.integer("after", in: 0...Int64.max) ?? 0
+            let before = try call.integer("before", in: 1...Int64.max) ?? .max
+            let limit = Int(try call.integer("limit", in: Self.pageLimits) ?? Self.pageDefault)
+            accounts.database.entries(of: caller.account.id, after: after, before: before, name: call.query["type"], limit: limit) { result in
+                switch result {
+                case .success(let page): exchange.respond(Self.response(page, limit: limit, before: before))
+                case .failure(let fault): exchange.respond(Problem(fault).response)
+                }
+            }
+        } catch {
+            exchange.respond(error.response, on: loop)
+        }
+    }
+
+    func readAction(_ call: Call, _ caller: Caller, on loop: isolated EventLoop) {
+        let exchange = call.exchange
+        guard let revision = Revision(call.variables[0]), revision > 0 else {
+            return exchange.respond(Problem(.revisionNotFound, "A revision is a positive integer.").response, on: loop)
+        }
+        accounts.database.entry(of: caller.account.id, revision: revision) { result in
+            switch result {
+            case .success(let entry?):
+                exchange.respond(
+                    Response(
+                        status: .ok, fields: CommonFields.accountJSON, body: LogRendering.entry(entry)))
+            case .success(nil): exchange.respond(Problem(.revisionNotFound, "The account has no revision \(revision).").response)
+            case .failure(let fault): exchange.respond(Problem(fault).response)
+            }
+        }
+    }
+
+    /// `{"actions": […], "next": N}`; `next` is what `after` is to be for the following page, null at the end.
+    private static func response(_ page: LogPage, limit: Int, before: Revision) -> Response {
+        var body = Array("{\"actions\":[".utf8)
+        for (index, entry) in page.entries.enumerated() {
+            if index > 0 { body.append(UInt8(ascii: ",")) }
+            LogRendering.append(entry, to: &body)
+        }
+        let last = page.entries.last?.revision
+        let isWhole = page.entries.count < limit || last == page.newest || last.map { $0 + 1 >= before } ?? true
+        body.append(contentsOf: "],\"next\":\(isWhole ? "null" : "\(last ?? 0)")}".utf8)
+        return Response(status: .ok, fields: CommonFields.accountJSON, body: body)
+    }
+}

@@ -1,0 +1,111 @@
+internal import Accounts
+internal import HTTP
+internal import HTTPServer
+internal import Identity
+internal import Redux
+internal import Runtime
+
+/// What a connection remembers of the Authorization field it brought last: the same bytes need no second look-up.
+///
+/// Owned by the connection, so touched on its loop only. While a look-up runs, further requests with the same bytes wait behind it, in
+/// order: a request never overtakes an earlier one of its connection.
+private final class ConnectionCredentials {
+    typealias Waiter = (Result<Caller, Problem>, isolated EventLoop) -> Void
+
+    /// A request behind the look-up: with the same bytes, or with others that are to be looked up after it.
+    enum Waiting {
+        case same(Waiter)
+        case other(Call, Waiter)
+    }
+
+    let bytes: [UInt8]
+    var caller: Caller?
+    /// Nil once the look-up is done.
+    var waiting: [Waiting]?
+
+    init(bytes: [UInt8], waiter: @escaping Waiter) {
+        self.bytes = bytes
+        waiting = [.same(waiter)]
+    }
+}
+
+extension Service {
+    /// Finds out who asks; `then` runs on `loop`, at once where the connection is known.
+    func authenticate(
+        _ call: Call, on loop: isolated EventLoop, then: @escaping (Result<Caller, Problem>, isolated EventLoop) -> Void
+    ) {
+        guard let field = call.request.head.fields.first(.authorization) else { return then(.failure(.noToken), loop) }
+        let known = call.exchange.attachment(on: loop) as? ConnectionCredentials
+        if let known, field.equals(known.bytes), call.request.head.fields.count(of: .authorization) == 1 {
+            if known.waiting != nil {
+                known.waiting?.append(.same(then))
+                return
+            }
+            // A store that has left memory, or a session that has ended, is looked up anew.
+            if let caller = known.caller, caller.account.current != nil, caller.session.isLive(at: loop.wallMilliseconds) {
+                return then(.success(caller), loop)
+            }
+        }
+        if known?.waiting != nil {
+            // Another token is being looked up for this connection; this request waits its turn behind it.
+            known?.waiting?.append(.other(call, then))
+            return
+        }
+        let token: ParsedToken
+        do throws(Problem) {
+            token = try parse(call.request.head)
+        } catch {
+            return then(.failure(error), loop)
+        }
+        call.exchange.attach(ConnectionCredentials(bytes: field.copy, waiter: then), on: loop)
+        resolve(token, for: call.exchange)
+    }
+
+    private func resolve(_ token: ParsedToken, for exchange: Exchange) {
+        accounts.authenticate(token) { result in
+            exchange.loop.execute { loop in
+                // Gone with its connection, and its waiters with it: there is nobody to answer.
+                guard let credentials = exchange.attachment(on: loop) as? ConnectionCredentials else { return }
+                let caller = Self.caller(result)
+                credentials.caller = try? caller.get()
+                let waiting = credentials.waiting ?? []
+                credentials.waiting = nil
+                for one in waiting {
+                    switch one {
+                    case .same(let then): then(caller, loop)
+                    case .other(let call, let then): self.authenticate(call, on: loop, then: then)
+                    }
+                }
+            }
+        }
+    }
+
+    private func parse(_ head: RequestHead) throws(Problem) -> ParsedToken {
+        guard head.fields.count(of: .authorization) == 1 else {
+            throw Problem(.invalidCredentials, "There is more than one Authorization field.")
+        }
+        guard let field = head.fields.first(.authorization) else { throw .noToken }
+        let credentials = field.copy
+        switch BearerCredentials.parse(credentials) {
+        case .none: throw .noToken
+        case .malformed: throw Problem(.invalidCredentials, "The field is not of the form \"Bearer TOKEN\" (RFC 6750).")
+        case .token(let range):
+            guard let token = accounts.mint.parse(credentials.span.extracting(range)) else { throw .deadToken }
+            return token
+        }
+    }
+
+    private static func caller(_ result: Result<(AccountHandle, Session)?, OpenFault>) -> Result<Caller, Problem> {
+        switch result {
+        case .success(let (account, session)?): .success(Caller(account: account, session: session))
+        case .success(nil): .failure(.deadToken)
+        case .failure(let fault): .failure(Problem(fault))
+        }
+    }
+}
+
+extension Problem {
+    /// No credentials were sent: RFC 6750, section 3.1, wants no error code then.
+    static let noToken = Problem(.unauthorized, "Send \"Authorization: Bearer TOKEN\"; POST /accounts gives a token.")
+    static let deadToken = Problem(.invalidToken, "The token was not issued here, or its session has ended.")
+}

@@ -1,0 +1,61 @@
+internal import Accounts
+internal import HTTP
+internal import HTTPServer
+internal import Redux
+internal import Runtime
+
+/// One request on its way to its answer.
+struct Call: Sendable {
+    let request: Request
+    let exchange: Exchange
+    /// The variable segments of the path, decoded, in order.
+    let variables: [String]
+    /// The query's parameters; each at most once, all of them known to the route.
+    let query: [String: String]
+}
+
+/// Who asks: an account that is in memory, and the session whose token said so.
+struct Caller: Sendable {
+    let account: AccountHandle
+    let session: Session
+}
+
+/// A method and a path, and what answers there.
+struct Route<Model: AccountModel>: Sendable {
+    /// One part of a path between two slashes.
+    enum Segment: Hashable, Sendable {
+        case literal(String)
+        /// Any one segment; the name is for documents.
+        case variable(String)
+    }
+
+    /// What a route needs of its caller, and what runs it.
+    enum Action: Sendable {
+        /// Anyone.
+        case open(@Sendable (Service<Model>, Call, isolated EventLoop) -> Void)
+        /// The holder of a token.
+        case account(@Sendable (Service<Model>, Call, Caller, isolated EventLoop) -> Void)
+    }
+
+    let method: Method
+    /// As it is written in documents: `/actions/{revision}`.
+    let path: String
+    /// The query parameters it takes; any other is refused.
+    let parameters: [String]
+    let summary: String
+    let action: Action
+    let segments: [Segment]
+
+    init(_ method: Method, _ path: String, parameters: [String] = [], _ summary: String, _ action: Action) {
+        self.method = method
+        self.path = path
+        self.parameters = parameters
+        self.summary = summary
+        self.action = action
+        segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { part in
+            part.hasPrefix("{") ? .variable(String(part.dropFirst().dropLast())) : .literal(String(part))
+        }
+    }
+
+    var needsAccount: Bool { if case .account = action { true } else { false } }
+}

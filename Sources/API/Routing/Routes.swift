@@ -1,0 +1,50 @@
+internal import HTTP
+internal import Redux
+
+/// The whole HTTP surface. The router, the documents and the tests read this one table.
+enum Routes<Model: AccountModel> {
+    static var all: [Route<Model>] { accounts + actions + state + operations + resources }
+
+    private static var accounts: [Route<Model>] {
+        [
+            Route(.post, "/accounts", "Open an account", .open { $0.createAccount($1, on: $2) }),
+            Route(.delete, "/sessions/current", "End this session", .account { $0.endSession($1, $2, on: $3) }),
+        ]
+    }
+
+    private static var actions: [Route<Model>] {
+        [
+            Route(
+                .post, "/actions", parameters: ["dryRun"], "Dispatch an action, or an array of them as one",
+                .account { $0.dispatch($1, $2, on: $3) }),
+            Route(
+                .get, "/actions", parameters: ["after", "before", "type", "limit"], "Read the log, oldest first",
+                .account { $0.listActions($1, $2, on: $3) }),
+            Route(.get, "/actions/{revision}", "Read one entry of the log", .account { $0.readAction($1, $2, on: $3) }),
+        ]
+    }
+
+    private static var state: [Route<Model>] {
+        [
+            Route(.get, "/state", parameters: ["pointer"], "Read the state", .account { $0.readState($1, $2, on: $3) }),
+            Route(.get, "/views", "List the views", .account { $0.listViews($1, $2, on: $3) }),
+            Route(.get, "/views/{name}", "Read a view", .account { $0.readView($1, $2, on: $3) }),
+        ]
+    }
+
+    private static var operations: [Route<Model>] {
+        [
+            Route(.get, "/healthz", "Is the process alive?", .open { $0.health($1, on: $2) }),
+            Route(.get, "/livez", "The same as /healthz", .open { $0.health($1, on: $2) }),
+            Route(.get, "/readyz", "Can it take actions?", .open { $0.readiness($1, on: $2) }),
+        ]
+    }
+
+    private static var resources: [Route<Model>] {
+        Model.resources.map { resource in
+            Route(
+                .get, "/\(resource.name)", parameters: resource.parameters.map(\.name), resource.summary,
+                .open { $0.readResource(resource, $1, on: $2) })
+        }
+    }
+}

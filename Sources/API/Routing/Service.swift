@@ -1,0 +1,129 @@
+package import Accounts
+package import HTTP
+package import HTTPServer
+internal import JSON
+package import Redux
+package import Runtime
+internal import Synchronization
+
+/// The HTTP surface of an account model: what the server asks for every request.
+///
+/// From here a request is routed, its caller authenticated, its parameters checked; the handlers (one file per noun) do the rest. Runs
+/// on the connection's loop and never blocks it.
+package final class Service<Model: AccountModel>: Responder {
+    package let accounts: AccountService<Model>
+    let router: Router<Model>
+    private let draining = Atomic<Bool>(false)
+
+    package init(_ accounts: AccountService<Model>) {
+        self.accounts = accounts
+        router = Router(Routes<Model>.all)
+    }
+
+    /// Whether the service still takes work; false from the moment it begins to stop.
+    package var isDraining: Bool {
+        get { draining.load(ordering: .acquiring) }
+        set { draining.store(newValue, ordering: .releasing) }
+    }
+
+    // MARK: Responder
+
+    package func lane(of head: borrowing RequestHead) -> Lane {
+        if head.method.isSafe { return .safe }
+        guard head.method == .post, head.target.pathEquals("/actions"), let credentials = head.fields.first(.authorization) else {
+            return .exclusive
+        }
+        return .ordered(credentials.withSpan { bytes in digest(bytes) })
+    }
+
+    package func respond(to request: consuming Request, exchange: Exchange, on loop: isolated EventLoop) {
+        switch router.match(request.head.method, request.head.target) {
+        case .found(let route, let variables):
+            do throws(Problem) {
+                let query = try query(of: request.head.target, for: route)
+                run(route, Call(request: request, exchange: exchange, variables: variables, query: query), on: loop)
+            } catch {
+                exchange.respond(error.response, on: loop)
+            }
+        case .otherMethod(let allow):
+            exchange.respond(methodNotAllowed(request.head.method, allow: allow), on: loop)
+        case .none:
+            exchange.respond(nothing(at: request.head), on: loop)
+        }
+    }
+
+    package func answerBeforeBody(of head: borrowing RequestHead, on loop: isolated EventLoop) -> Response? {
+        switch router.match(head.method, head.target) {
+        case .found(let route, _):
+            guard route.needsAccount, head.fields.first(.authorization) == nil else { return nil }
+            return Problem.noToken.response
+        case .otherMethod(let allow): return methodNotAllowed(head.method, allow: allow)
+        case .none: return nothing(at: head)
+        }
+    }
+
+    package func refusal(_ status: Status, detail: String) -> Response {
+        Problem(.of(status), detail).response
+    }
+
+    // MARK: Steps
+
+    private func run(_ route: Route<Model>, _ call: Call, on loop: isolated EventLoop) {
+        switch route.action {
+        case .open(let handle):
+            handle(self, call, loop)
+        case .account(let handle):
+            authenticate(call, on: loop) { caller, loop in
+                switch caller {
+                case .success(let caller): handle(self, call, caller, loop)
+                case .failure(let problem): call.exchange.respond(problem.response, on: loop)
+                }
+            }
+        }
+    }
+
+    /// The parameters, each known to the route and given once.
+    private func query(of target: Target, for route: Route<Model>) throws(Problem) -> [String: String] {
+        guard target.hasQuery else { return [:] }
+        var query: [String: String] = [:]
+        for (name, value) in target.queryItems {
+            guard route.parameters.contains(name) else {
+                let nearest = nearestNames(to: name, among: route.parameters)
+                let hint = nearest.isEmpty ? "" : " Did you mean \(nearest.joined(separator: " or "))?"
+                throw Problem(.invalidParameter, "\(route.path) takes no parameter \"\(name)\".\(hint)").with("parameter", .string(name))
+            }
+            guard query.updateValue(value, forKey: name) == nil else {
+                throw Problem(.invalidParameter, "The parameter \"\(name)\" is given twice.").with("parameter", .string(name))
+            }
+        }
+        return query
+    }
+
+    private func methodNotAllowed(_ method: Method, allow: String) -> Response {
+        switch method {
+        case .options:
+            return Response(status: .noContent, fields: ResponseFields([(.allow, allow)]))
+        case .other:
+            return Problem(.notImplemented, "The method is not known; this path has \(allow).").response
+        default:
+            var problem = Problem(.methodNotAllowed, "This path has \(allow).")
+            problem.fields.add(.allow, allow)
+            return problem.response
+        }
+    }
+
+    private func nothing(at head: borrowing RequestHead) -> Response {
+        if head.method == .options, head.target.form == .asterisk {
+            return Response(status: .noContent, fields: ResponseFields([(.allow, "DELETE, GET, HEAD, OPTIONS, POST")]))
+        }
+        if head.method == .other { return Problem(.notImplemented, "The method is not known.").response }
+        return Problem(.notFound, "The paths of this service are described in its documents.").response
+    }
+}
+
+/// A quick digest of credentials, to tell the lanes of a connection apart; a collision only lets two accounts' actions overlap.
+private func digest(_ bytes: Span<UInt8>) -> Int64 {
+    var hash: UInt64 = 0xcbf2_9ce4_8422_2325
+    for index in bytes.indices { hash = (hash ^ UInt64(bytes[index])) &* 0x0000_0100_0000_01b3 }
+    return Int64(bitPattern: hash)
+}
