@@ -1,1 +1,16 @@
-@main struct Main { static func main() {} }
+internal import Runtime
+
+/// The command line: what is to be done, with which options; each command does the rest.
+@main
+struct Main {
+    static func main() {
+        do throws(CommandLineFault) {
+            let line = try ParsedCommandLine(Array(CommandLine.arguments.dropFirst()))
+            line.command.run(line.options)
+        } catch {
+            ThisProcess.say("storehouse: \(error.sentence)")
+            ThisProcess.say("Try: storehouse --help")
+            ThisProcess.exit(.usage)
+        }
+    }
+}

@@ -1,0 +1,53 @@
+internal import JSON
+internal import Runtime
+
+/// The effective settings, typed.
+struct Configuration: Sendable {
+    private let values: [String: SettingValue]
+    private let sources: [String: String]
+
+    /// What is wrong with the settings, all of it at once.
+    struct Faults: Error {
+        let sentences: [String]
+    }
+
+    /// Reads file, environment and options. `file` is the one named by `--config` or `STOREHOUSE_CONFIG`.
+    init(options: [(name: String, value: String)], environment: [String: String]) throws(Faults) {
+        var reader = ConfigurationReader()
+        if let file = options.last(where: { $0.name == "--config" })?.value ?? environment["STOREHOUSE_CONFIG"] {
+            reader.read(file: file)
+        }
+        reader.read(environment: environment)
+        reader.read(options: options)
+        guard reader.faults.isEmpty else { throw Faults(sentences: reader.faults) }
+        values = reader.values
+        sources = reader.sources
+    }
+
+    private func text(_ key: String) -> String { values[key]?.description ?? "" }
+
+    private func integer(_ key: String) -> Int {
+        if case .integer(let number)? = values[key] { Int(number) } else { 0 }
+    }
+
+    private func flag(_ key: String) -> Bool { values[key] == .flag(true) }
+
+    var host: String { text("host") }
+    var port: UInt16 { UInt16(integer("port")) }
+    var database: String { text("database") }
+    var model: String { text("model") }
+    var isDemo: Bool { flag("demo") }
+    var loops: Int { integer("loops") }
+    var logLevel: LogLevel { LogLevel(name: text("log.level")) ?? .info }
+    var logForm: LogForm { text("log.form") == "json" ? .json : .text }
+    var catalogPath: String { text("shop.catalog") }
+    var guestsMayHaveCart: Bool { text("shop.guests") == "cart" }
+
+    /// Whether a setting was left at its default.
+    func isDefault(_ key: String) -> Bool { sources[key] == "default" }
+
+    /// One line a setting: the value and where it comes from.
+    var listing: String {
+        Setting.table.map { "\($0.key) = \(text($0.key))  (\(sources[$0.key] ?? "default"))" }.joined(separator: "\n")
+    }
+}
