@@ -4,7 +4,7 @@ import Runtime
 import Testing
 
 /// The counter in process: the model's effects as a reaction, with the test's clock for its delays.
-@Suite struct `A counter's delayed actions` {
+@Suite(.timeLimit(.minutes(1))) struct `A counter's delayed actions` {
     typealias CounterStore = Store<CounterModel.State, CounterModel.StampedAction>
 
     let clock = ManualClock()

@@ -63,7 +63,7 @@ extension RefusalKind {
     fileprivate static let emptyName = RefusalKind("empty-name", title: "The name is empty.")
 }
 
-@Suite struct `Updating a profile` {
+@Suite(.timeLimit(.minutes(1))) struct `Updating a profile` {
     private let service = Profile.Service()
 
     @Test func `is in progress until the service answers`() async throws {

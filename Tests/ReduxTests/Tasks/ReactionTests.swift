@@ -2,7 +2,7 @@ import Redux
 import Runtime
 import Testing
 
-@Suite struct `Reactions` {
+@Suite(.timeLimit(.minutes(1))) struct `Reactions` {
     @Test func `are awaited in the order given, one transition after the other`() async throws {
         let clock = ManualClock()
         let trace = Journal<String>()
@@ -97,7 +97,7 @@ import Testing
         #expect(finished.entries == [10, 1000])
     }
 
-    @Test(.timeLimit(.minutes(1))) func `leave a store without work free to go`() async throws {
+    @Test func `leave a store without work free to go`() async throws {
         weak var gone: LineStore?
         do {
             let store = makeStore(reactions: [{ _, _, _, _ in }])
@@ -134,7 +134,7 @@ import Testing
     }
 }
 
-@Suite struct `An endless loop of reactions` {
+@Suite(.timeLimit(.minutes(1))) struct `An endless loop of reactions` {
     @Test func `is stopped by its length, and reported`() async throws {
         let dropped = Journal<RefusalKind>()
         let store = makeStore(

@@ -15,7 +15,7 @@ func makeStore(
         isUnchanged: ==, onDrop: onDrop, reduce: appendToLine)
 }
 
-@Suite struct `A store for tasks` {
+@Suite(.timeLimit(.minutes(1))) struct `A store for tasks` {
     @Test func `applies what is dispatched, and says what became of it`() async throws {
         let store = makeStore([1])
         #expect(try await store.dispatch(2) == .changed)
@@ -107,7 +107,7 @@ func makeStore(
     }
 }
 
-@Suite struct `From any number of tasks` {
+@Suite(.timeLimit(.minutes(1))) struct `From any number of tasks` {
     /// What 100 tasks dispatch: each counts from 0 up.
     struct Tally: Sendable {
         var next: [Int]

@@ -3,7 +3,7 @@ import Testing
 
 private struct Broken: Error {}
 
-@Suite struct `A thunk` {
+@Suite(.timeLimit(.minutes(1))) struct `A thunk` {
     @Test func `dispatches several actions and may read the state between them`() async throws {
         let store = makeStore([3])
         try await store.dispatch { store in
@@ -75,7 +75,7 @@ private struct Broken: Error {}
     }
 }
 
-@Suite struct `Postponed thunks` {
+@Suite(.timeLimit(.minutes(1))) struct `Postponed thunks` {
     private func adding(_ number: Int) -> Thunk<[Int], Int> {
         { store in _ = try await store.dispatch(number) }
     }
