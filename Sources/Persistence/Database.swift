@@ -26,6 +26,8 @@ package final class Database: Sendable {
         package var acceptLoss = false
         /// Free bytes of the disk below which writes are refused as if it were full; 0 never refuses.
         package var freeBytesMin = 64 << 20
+        /// How long the writer waits for a lock that somebody from outside holds.
+        package var busyMilliseconds: Int32 = 5_000
         /// After an unclean stop the structure of files up to this size is checked at start (about a second per gigabyte).
         package var quickCheckBytesMax = 256 << 20
         package var faults = FaultInjection.none

@@ -39,7 +39,8 @@ struct Creation {
     func finish(storeID: [UInt8]) throws(StorageFault) -> Bool {
         guard case .file(let bytes) = StorePaths.kind(of: paths.unfinished), bytes > 0 else { return false }
         let meta = try? paths.sqlite { () throws(SQLiteError) in
-            try Meta(from: try Connection(path: paths.unfinished, access: .readOnly))
+            // Not read-only: that would leave the files of a write-ahead log under this name.
+            try Meta(from: try Connection(path: paths.unfinished, access: .readWrite))
         }
         guard let meta, meta.storeID == storeID else { return false }
         try rename()

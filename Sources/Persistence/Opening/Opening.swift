@@ -32,7 +32,9 @@ struct Opening {
         let mark = try openMark()
         let noted = try read(mark)
 
-        let connection = try paths.sqlite { () throws(SQLiteError) in try Connection(path: paths.database, access: .readWrite) }
+        let connection = try paths.sqlite { () throws(SQLiteError) in
+            try Connection(path: paths.database, access: .readWrite, busyMilliseconds: options.busyMilliseconds)
+        }
         // Until all is found right, closing again must change nothing.
         try paths.sqlite { () throws(SQLiteError) in try connection.leaveLogOnClose(true) }
         var meta = try checkIdentity(connection, storeID: noted.storeID)
