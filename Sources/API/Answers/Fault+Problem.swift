@@ -24,7 +24,8 @@ extension Problem {
             let hint = nearest.isEmpty ? "" : " Did you mean \(nearest.joined(separator: " or "))?"
             self.init(.unknownAction, "There is no action \"\(name)\".\(hint)", pointer: place.appending("type"))
         case .factFromClient(let name):
-            self.init(.factFromClient, "\(name) is reported by the service; clients send intentions.", pointer: place.appending("type"))
+            self.init(
+                .factFromClient, "\(name) is reported by the service; clients send intentions.", pointer: place.appending("type"))
         case .payload(let detail, let pointer):
             self.init(.invalidPayload, detail, pointer: pointer)
         }
@@ -54,7 +55,8 @@ extension Problem {
             self = retry(afterSeconds: 1)
         case .conflict, .outcomeUnknown:
             self.init(
-                .commitUnknown, "The commit failed, and whether it took effect is not known. Repeat with the same Idempotency-Key.")
+                .commitUnknown,
+                "The commit failed, and whether it took effect is not known. Repeat with the same Idempotency-Key.")
             self = retry(afterSeconds: 1)
         }
     }
@@ -66,7 +68,9 @@ extension Problem {
             self.init(.overloaded, "Too many accounts are being loaded.")
             self = retry(afterSeconds: 1)
         case .unreadable:
-            self.init(.accountUnreadable, "The account's stored history cannot be understood; it is set aside, and nothing of it is lost.")
+            self.init(
+                .accountUnreadable,
+                "The account's stored history cannot be understood; it is set aside, and nothing of it is lost.")
         case .storage(let fault): self.init(fault)
         }
     }
@@ -74,7 +78,8 @@ extension Problem {
     init(_ fault: StorageFault) {
         switch fault {
         case .damaged:
-            self.init(.accountUnreadable, "The account's stored history is damaged; it is set aside, and nothing of it is changed.")
+            self.init(
+                .accountUnreadable, "The account's stored history is damaged; it is set aside, and nothing of it is changed.")
         case .overloaded:
             self.init(.overloaded, "Too many reads are waiting.")
             self = retry(afterSeconds: 1)

@@ -28,7 +28,9 @@ enum IdempotencyKeyText {
             switch bytes[index] {
             case UInt8(ascii: "\\"):
                 index += 1
-                guard index < bytes.count - 1, bytes[index] == UInt8(ascii: "\\") || bytes[index] == UInt8(ascii: "\"") else { return nil }
+                guard index < bytes.count - 1, bytes[index] == UInt8(ascii: "\\") || bytes[index] == UInt8(ascii: "\"") else {
+                    return nil
+                }
                 inner.append(bytes[index])
             case UInt8(ascii: "\""): return nil
             case let byte: inner.append(byte)

@@ -27,11 +27,13 @@ package struct ProblemKind: Sendable, Hashable {
     static let requestTimeout = ProblemKind("request-timeout", .requestTimeout, "The request did not arrive in time")
     static let contentTooLarge = ProblemKind("content-too-large", .contentTooLarge, "The body is too large")
     static let uriTooLong = ProblemKind("uri-too-long", .uriTooLong, "The request target is too long")
-    static let unsupportedMediaType = ProblemKind("unsupported-media-type", .unsupportedMediaType, "The body is not application/json")
+    static let unsupportedMediaType = ProblemKind(
+        "unsupported-media-type", .unsupportedMediaType, "The body is not application/json")
     static let expectationFailed = ProblemKind("expectation-failed", .expectationFailed, "The expectation is not known")
     static let fieldsTooLarge = ProblemKind("fields-too-large", .fieldsTooLarge, "The header section is too large")
     static let notImplemented = ProblemKind("not-implemented", .notImplemented, "The method or transfer coding is not known")
-    static let versionNotSupported = ProblemKind("version-not-supported", .versionNotSupported, "The HTTP version is not supported")
+    static let versionNotSupported = ProblemKind(
+        "version-not-supported", .versionNotSupported, "The HTTP version is not supported")
 
     // Who asks
     static let unauthorized = ProblemKind("unauthorized", .unauthorized, "A token is required")
@@ -46,8 +48,10 @@ package struct ProblemKind: Sendable, Hashable {
     static let methodNotAllowed = ProblemKind("method-not-allowed", .methodNotAllowed, "The path has no such method")
     static let invalidParameter = ProblemKind("invalid-parameter", .unprocessableContent, "A query parameter is not understood")
     static let unknownAction = ProblemKind("unknown-action", .unprocessableContent, "The action's type is not known")
-    static let invalidAction = ProblemKind("invalid-action", .unprocessableContent, "The action does not have the form of an action")
-    static let invalidPayload = ProblemKind("invalid-payload", .unprocessableContent, "The payload does not have the form of its action")
+    static let invalidAction = ProblemKind(
+        "invalid-action", .unprocessableContent, "The action does not have the form of an action")
+    static let invalidPayload = ProblemKind(
+        "invalid-payload", .unprocessableContent, "The payload does not have the form of its action")
     static let batchTooLarge = ProblemKind("batch-too-large", .unprocessableContent, "The batch holds too many actions")
 
     // What stands against it
@@ -68,8 +72,10 @@ package struct ProblemKind: Sendable, Hashable {
     package static let all: [ProblemKind] = [
         badRequest, malformedJSON, invalidAccount, invalidIdempotencyKey, requestTimeout, contentTooLarge, uriTooLong,
         unsupportedMediaType, expectationFailed, fieldsTooLarge, notImplemented, versionNotSupported, unauthorized, invalidToken,
-        invalidCredentials, factFromClient, notFound, revisionNotFound, viewNotFound, methodNotAllowed, invalidParameter, unknownAction,
-        invalidAction, invalidPayload, batchTooLarge, preconditionFailed, keyReused, keyRunning, tooManyKeys, overloaded, commitUnknown,
+        invalidCredentials, factFromClient, notFound, revisionNotFound, viewNotFound, methodNotAllowed, invalidParameter,
+        unknownAction,
+        invalidAction, invalidPayload, batchTooLarge, preconditionFailed, keyReused, keyRunning, tooManyKeys, overloaded,
+        commitUnknown,
         storageFull, unavailable, accountUnreadable, internalError,
     ]
 

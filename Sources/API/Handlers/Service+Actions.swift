@@ -32,7 +32,8 @@ extension Service {
         let rendering = ReceiptRendering<Model>(
             isBatch: isBatch, isDryRun: isDryRun,
             // With a key the stored answer has one form only.
-            form: isDryRun ? .representation : key == nil ? preferences.returned : preferences.returned == .minimal ? .minimal : nil)
+            form: isDryRun
+                ? .representation : key == nil ? preferences.returned : preferences.returned == .minimal ? .minimal : nil)
         var request = DispatchRequest<Model>(actions.actions) { rendering.answer(to: $0) }
         request.isDryRun = isDryRun
         request.key = key
@@ -55,7 +56,9 @@ extension Service {
         guard case .array(let elements) = body else { return ([try action(body, at: .root)], false) }
         guard !elements.isEmpty else { throw Problem(.invalidAction, "A batch holds at least one action.", pointer: .root) }
         guard elements.count <= accounts.limits.batchActionsMax else {
-            throw Problem(.batchTooLarge, "A batch holds at most \(accounts.limits.batchActionsMax) actions; this one has \(elements.count).")
+            throw Problem(
+                .batchTooLarge,
+                "A batch holds at most \(accounts.limits.batchActionsMax) actions; this one has \(elements.count).")
         }
         var actions: [Model.Action] = []
         actions.reserveCapacity(elements.count)
@@ -68,7 +71,8 @@ extension Service {
             throw Problem(.invalidAction, "An action is an object; this is \(value.kindText).", pointer: place)
         }
         for member in members.members where member.name != "type" && member.name != "payload" {
-            throw Problem(.invalidAction, "An action has the members type and payload only.", pointer: place.appending(member.name))
+            throw Problem(
+                .invalidAction, "An action has the members type and payload only.", pointer: place.appending(member.name))
         }
         guard case .string(let name)? = members["type"] else {
             throw Problem(.invalidAction, "An action has a type, which is text.", pointer: place.appending("type"))
@@ -94,7 +98,9 @@ extension Service {
                 "A key is 1 to \(IdempotencyKeyText.bytesMax) visible ASCII characters, in double quotes or bare.")
         }
         var hash = HashStream(length: 16)
-        for part in [Array(head.methodToken.utf8), head.target.rawBytes.copy, head.fields.first(.contentType)?.copy ?? [], request.body] {
+        for part in [
+            Array(head.methodToken.utf8), head.target.rawBytes.copy, head.fields.first(.contentType)?.copy ?? [], request.body,
+        ] {
             hash.update(littleEndian(part.count))
             hash.update(part)
         }
@@ -117,7 +123,8 @@ extension Service {
     private static func response(to verdict: Verdict) -> Response {
         switch verdict {
         case .done(let answer):
-            return Response(status: Status(UInt16(answer.status)), fields: ResponseFields(encoded: answer.fields), body: answer.body)
+            return Response(
+                status: Status(UInt16(answer.status)), fields: ResponseFields(encoded: answer.fields), body: answer.body)
         case .replayed(let answer):
             return Response(
                 status: Status(UInt16(answer.status)),

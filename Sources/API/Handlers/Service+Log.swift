@@ -19,7 +19,8 @@ extension Service {
             let after = try call.integer("after", in: 0...Int64.max) ?? 0
             let before = try call.integer("before", in: 1...Int64.max) ?? .max
             let limit = Int(try call.integer("limit", in: Self.pageLimits) ?? Self.pageDefault)
-            accounts.database.entries(of: caller.account.id, after: after, before: before, name: call.query["type"], limit: limit) { result in
+            accounts.database.entries(of: caller.account.id, after: after, before: before, name: call.query["type"], limit: limit)
+            { result in
                 switch result {
                 case .success(let page): exchange.respond(Self.response(page, limit: limit, before: before))
                 case .failure(let fault): exchange.respond(Problem(fault).response)

@@ -29,7 +29,8 @@ extension Service {
     }
 
     /// A part of the state (RFC 6901), with a tag of its own.
-    private func part(_ text: String, of published: PublishedState, of account: AccountHandle, for call: Call) throws -> Response {
+    private func part(_ text: String, of published: PublishedState, of account: AccountHandle, for call: Call) throws -> Response
+    {
         let pointer: JSONPointer
         do throws(JSONFault) {
             pointer = try JSONPointer(parsing: text)

@@ -90,7 +90,8 @@ package final class Service<Model: AccountModel>: Responder {
             guard route.parameters.contains(name) else {
                 let nearest = nearestNames(to: name, among: route.parameters)
                 let hint = nearest.isEmpty ? "" : " Did you mean \(nearest.joined(separator: " or "))?"
-                throw Problem(.invalidParameter, "\(route.path) takes no parameter \"\(name)\".\(hint)").with("parameter", .string(name))
+                throw Problem(.invalidParameter, "\(route.path) takes no parameter \"\(name)\".\(hint)").with(
+                    "parameter", .string(name))
             }
             guard query.updateValue(value, forKey: name) == nil else {
                 throw Problem(.invalidParameter, "The parameter \"\(name)\" is given twice.").with("parameter", .string(name))

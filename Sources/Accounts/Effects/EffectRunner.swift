@@ -120,7 +120,8 @@ actor EffectRunner<Model: AccountModel> {
         Task {
             let outcome: Result<Model.Action, any Error>
             do {
-                let effect = try JSONDecoding.decode(Model.Effect.self, from: JSONReader.read(entry.payload), unknownMembers: .ignore)
+                let effect = try JSONDecoding.decode(
+                    Model.Effect.self, from: JSONReader.read(entry.payload), unknownMembers: .ignore)
                 let run = EffectRun(
                     id: entry.id.description, account: entry.account, revision: entry.revision, attempt: entry.attempt + 1)
                 outcome = .success(try await Model.perform(effect, run: run, in: environment))
@@ -138,7 +139,8 @@ actor EffectRunner<Model: AccountModel> {
             report(action, entry) { verdict in self.perform { $0.settled(entry, verdict) } }
         case .failure(let error):
             counters.effectsFailed.add(1)
-            log.error("effect failed", ["effect": .text(entry.id.description), "kind": .text(entry.kind), "reason": .text("\(error)")])
+            log.error(
+                "effect failed", ["effect": .text(entry.id.description), "kind": .text(entry.kind), "reason": .text("\(error)")])
             retry(entry)
         }
     }

@@ -51,7 +51,8 @@ package struct ActionCodec<Model: AccountModel>: Sendable {
         let payload = try JSONEncoding.encode(stamped.action.encodePayload(to:))
         let facts: [UInt8]? = if let facts = stamped.facts { try JSONEncoding.encode(facts) } else { nil }
         return LogEntry(
-            account: stamped.stamp.account, revision: stamped.stamp.revision, at: stamped.stamp.at, id: stamped.stamp.id, name: name,
+            account: stamped.stamp.account, revision: stamped.stamp.revision, at: stamped.stamp.at, id: stamped.stamp.id,
+            name: name,
             version: kind.version, payload: payload, facts: facts, cause: stamped.stamp.cause, flags: flags, trace: nil)
     }
 
@@ -73,7 +74,8 @@ package struct ActionCodec<Model: AccountModel>: Sendable {
             let action = try JSONDecoding.withDecoder(payload, unknownMembers: .ignore, kind.decode)
             let facts: Model.Facts? =
                 if let bytes = entry.facts {
-                    try JSONDecoding.decode(Model.Facts.self, from: JSONReader.read(bytes, limits: .stored), unknownMembers: .ignore)
+                    try JSONDecoding.decode(
+                        Model.Facts.self, from: JSONReader.read(bytes, limits: .stored), unknownMembers: .ignore)
                 } else { nil }
             return Stamped(action, facts: facts, stamp: stamp)
         } catch let fault as HistoryFault {

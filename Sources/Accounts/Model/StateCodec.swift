@@ -31,7 +31,9 @@ package struct StateCodec<Model: AccountModel>: Sendable {
             var value = try JSONReader.read(snapshot.state, limits: .stored)
             if snapshot.schema != schema {
                 value = try migrate(
-                    value, from: JSONDecoding.decode([String: Int].self, from: JSONReader.read(snapshot.schema), unknownMembers: .ignore))
+                    value,
+                    from: JSONDecoding.decode([String: Int].self, from: JSONReader.read(snapshot.schema), unknownMembers: .ignore)
+                )
             }
             return try JSONDecoding.decode(Model.State.self, from: value, unknownMembers: .ignore)
         } catch let fault as HistoryFault {

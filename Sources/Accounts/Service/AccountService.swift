@@ -93,7 +93,9 @@ package final class AccountService<Model: AccountModel>: Sendable {
         open(account) { result in
             switch result {
             case .success(let handle):
-                guard let session = handle.session(tokenHash: token.hash), session.isLive(at: now) else { return done(.success(nil)) }
+                guard let session = handle.session(tokenHash: token.hash), session.isLive(at: now) else {
+                    return done(.success(nil))
+                }
                 done(.success((handle, session)))
             case .failure(.noAccount): done(.success(nil))
             case .failure(let fault): done(.failure(fault))

@@ -90,7 +90,8 @@ package actor AccountShard<Model: AccountModel> {
                 recovered.state, account: recovered.record.id, epoch: epoch, at: recovered.head, environment: environment),
             sessions: recovered.sessions)
         let ledger = Ledger<Model>(
-            account: recovered.record.id, head: .init(revision: recovered.head, at: recovered.at), environment: environment, actions: service.history.actions,
+            account: recovered.record.id, head: .init(revision: recovered.head, at: recovered.at), environment: environment,
+            actions: service.history.actions,
             ids: ActionIDs())
         let log = service.log
         let store = LiveStore<Model>(
@@ -107,7 +108,9 @@ package actor AccountShard<Model: AccountModel> {
     }
 
     /// Opens a new account whose records are in `writes`; `done` runs after the commit.
-    func create(_ record: AccountRecord, session: SessionRecord, done: @escaping @Sendable (Result<AccountHandle, CommitFault>) -> Void) {
+    func create(
+        _ record: AccountRecord, session: SessionRecord, done: @escaping @Sendable (Result<AccountHandle, CommitFault>) -> Void
+    ) {
         guard let live = Session(session) else { preconditionFailure("a new session has a whole token hash") }
         let store = install(
             Recovered(
@@ -161,12 +164,14 @@ package actor AccountShard<Model: AccountModel> {
             return answer(store, .preconditionFailed(head: store.head), deliver)
         }
         do throws(LiveStore<Model>.Refused) {
-            let rendered = try store.run(request.actions, at: now, in: environment, keeping: !request.isDryRun) { accepted, before in
+            let rendered = try store.run(request.actions, at: now, in: environment, keeping: !request.isDryRun) {
+                accepted, before in
                 request.render(
                     Receipt(
                         account: account, epoch: store.handle.epoch, revision: store.head, changed: store.state != before,
                         actions: accepted.map {
-                            .init(revision: $0.entry.revision, name: $0.entry.name, isOwn: $0.entry.cause == nil && !$0.isRecovery)
+                            .init(
+                                revision: $0.entry.revision, name: $0.entry.name, isOwn: $0.entry.cause == nil && !$0.isRecovery)
                         }, state: store.state,
                         effects: accepted.flatMap(\.effects)))
             }
@@ -202,7 +207,8 @@ package actor AccountShard<Model: AccountModel> {
         var record: IdempotencyRecord?
         if let key = request.key {
             let made = IdempotencyRecord(
-                account: store.handle.id, key: key.key, fingerprint: key.fingerprint, status: rendered.status, head: rendered.fields,
+                account: store.handle.id, key: key.key, fingerprint: key.fingerprint, status: rendered.status,
+                head: rendered.fields,
                 body: rendered.body, at: now)
             batch.writes.append(.remember(made))
             store.keys.begin(key.key, fingerprint: key.fingerprint)
@@ -262,7 +268,8 @@ package actor AccountShard<Model: AccountModel> {
             batch.writes.append(.snapshot(try service.history.states.snapshot(store.state, of: store.handle.id, at: store.head)))
             store.tail = .empty
         } catch {
-            service.log.error("state not written back", ["account": .count(store.handle.id.rawValue), "reason": .text("\(error)")])
+            service.log.error(
+                "state not written back", ["account": .count(store.handle.id.rawValue), "reason": .text("\(error)")])
         }
     }
 

@@ -77,7 +77,8 @@ final class Ledger<Model: AccountModel> {
                 for (ordinal, request) in effects.enumerated() {
                     requested.append(
                         OutboxEntry(
-                            account: account, revision: stamp.revision, ordinal: ordinal, kind: request.effect.kind, key: request.key,
+                            account: account, revision: stamp.revision, ordinal: ordinal, kind: request.effect.kind,
+                            key: request.key,
                             due: stamp.at + max(0, request.delay), payload: try JSONEncoding.encode(request.effect), attempt: 0))
                 }
                 opened.append(Transition(entry: entry, effects: requested, isRecovery: isRecovering))

@@ -25,7 +25,8 @@ struct Recovered<Model: AccountModel>: Sendable {
                 let point = try history.fold(account, from: loaded.snapshot, tail: loaded.tail)
                 return .success(
                     Recovered(
-                        record: loaded.record, sessions: loaded.sessions.compactMap(Session.init), state: point.state, head: point.revision,
+                        record: loaded.record, sessions: loaded.sessions.compactMap(Session.init), state: point.state,
+                        head: point.revision,
                         at: loaded.lastAt, tail: LogTail(actions: loaded.tail.count, bytes: loaded.tailBytes),
                         idempotency: loaded.idempotency))
             } catch {

@@ -1,7 +1,8 @@
 /// The texts of `--help`, made from the tables of commands and settings.
 enum HelpText {
     static var whole: String {
-        var text = "storehouse: Redux on the server. One durable store per account, over HTTP.\n\nUsage: storehouse [COMMAND] [OPTIONS]\n\nCommands:\n"
+        var text =
+            "storehouse: Redux on the server. One durable store per account, over HTTP.\n\nUsage: storehouse [COMMAND] [OPTIONS]\n\nCommands:\n"
         for command in Command.all { text += "  \(pad(command.name, 14))\(command.summary)\n" }
         text += "\nWithout a command, serve.\n\n" + settings
         text += "\nExit codes: 0 done, 1 failure, 64 wrong usage, 78 wrong configuration.\n"

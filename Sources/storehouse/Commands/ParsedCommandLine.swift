@@ -17,7 +17,8 @@ struct ParsedCommandLine {
         if let first = arguments.first, !first.hasPrefix("-") {
             guard let named = Command.all.first(where: { $0.name == first }) else {
                 let nearest = nearestNames(to: first, among: Command.all.map(\.name)).first
-                throw CommandLineFault(sentence: "there is no command \"\(first)\"" + (nearest.map { "; did you mean \($0)?" } ?? ""))
+                throw CommandLineFault(
+                    sentence: "there is no command \"\(first)\"" + (nearest.map { "; did you mean \($0)?" } ?? ""))
             }
             command = named
             arguments = arguments.dropFirst()
@@ -40,7 +41,9 @@ struct ParsedCommandLine {
         options = Command.Options(given: try Self.options(Array(arguments), of: command))
     }
 
-    private static func options(_ arguments: [String], of command: Command) throws(CommandLineFault) -> [(name: String, value: String)] {
+    private static func options(_ arguments: [String], of command: Command) throws(CommandLineFault) -> [(
+        name: String, value: String
+    )] {
         var given: [(name: String, value: String)] = []
         var index = 0
         while index < arguments.count {

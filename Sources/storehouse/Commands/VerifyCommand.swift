@@ -7,7 +7,8 @@ internal import Shop
 
 extension Command {
     static let verify = Command(
-        name: "verify", summary: "Check that every account's log is whole and folds to its stored states; works on a live database.",
+        name: "verify",
+        summary: "Check that every account's log is whole and folds to its stored states; works on a live database.",
         options: [("--json", nil, "Print one JSON object.")], takesSettings: true
     ) { options in
         ThisProcess.say("storehouse: verify is not there yet")

@@ -36,7 +36,9 @@ enum ShopComposition {
     /// The setting's path; its default is also looked for above the program, so that a build folder works from anywhere.
     private static func catalogPath(_ configuration: Configuration) -> String {
         let path = configuration.catalogPath
-        guard configuration.isDefault("shop.catalog"), !File.exists(path), var folder = ThisProcess.executablePath else { return path }
+        guard configuration.isDefault("shop.catalog"), !File.exists(path), var folder = ThisProcess.executablePath else {
+            return path
+        }
         while let slash = folder.lastIndex(of: "/") {
             folder = String(folder[..<slash])
             if File.exists(folder + "/" + path) { return folder + "/" + path }

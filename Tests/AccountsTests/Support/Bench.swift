@@ -1,0 +1,117 @@
+import Accounts
+import Counter
+import Foundation
+import Persistence
+import Redux
+import Runtime
+
+/// A whole account layer in a folder of its own: open, dispatch, stop, open again on the same file.
+final class Bench<Model: AccountModel>: Sendable {
+    let accounts: AccountService<Model>
+    let time: ManualTime
+    private let loops: [EventLoop]
+    private let folder: String
+    var location: String { folder }
+
+    init(
+        in folder: String = Bench.newFolder(), environment: Model.Environment, time: ManualTime = ManualTime(),
+        loops count: Int = 2,
+        limits: AccountLimits = AccountLimits(), faults: FaultInjection = .none
+    ) throws {
+        self.folder = folder
+        self.time = time
+        loops = try EventLoop.group(count: count, time: .manual(time))
+        var options = Database.Options()
+        options.faults = faults
+        options.freeBytesMin = 0
+        let database = try Database.open(
+            path: folder + "/accounts.sqlite", model: Model.name, mode: .createIfNew, options: options)
+        accounts = AccountService(
+            database: database, loops: loops, environment: environment, limits: limits,
+            log: Log(level: .error, form: .text, sink: { _ in }))
+        accounts.start()
+    }
+
+    static func newFolder() -> String {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("storehouse-\(UUID().uuidString)").path
+        try? FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        return folder
+    }
+
+    /// Stops cleanly and starts again on the same file.
+    func restarted(environment: Model.Environment) async throws -> Bench {
+        await close()
+        return try Bench(in: folder, environment: environment, time: time)
+    }
+
+    func close() async {
+        await withCheckedContinuation { done in accounts.close { done.resume() } }
+        for loop in loops { await loop.stop() }
+    }
+
+    /// Closes, and leaves nothing behind.
+    func end() async {
+        await close()
+        try? FileManager.default.removeItem(atPath: folder)
+    }
+
+    // MARK: What clients do
+
+    func create() async throws -> (handle: AccountHandle, token: String) {
+        let result = await withCheckedContinuation { done in accounts.create { done.resume(returning: $0) } }
+        let (handle, token) = try result.get()
+        return (handle, token)
+    }
+
+    func open(_ account: AccountID) async -> Result<AccountHandle, OpenFault> {
+        await withCheckedContinuation { done in accounts.open(account) { done.resume(returning: $0) } }
+    }
+
+    func dispatch(_ request: DispatchRequest<Model>, to account: AccountID) async -> Verdict {
+        await withCheckedContinuation { done in accounts.dispatch(request, to: account) { done.resume(returning: $0) } }
+    }
+
+    /// Dispatches and gives the answer's text: `REVISION CHANGED NAME@REVISION …`, or the refusal's slug.
+    func dispatch(_ actions: Model.Action..., to account: AccountID, change: (inout DispatchRequest<Model>) -> Void = { _ in })
+        async -> String
+    {
+        var request = DispatchRequest<Model>(actions, render: Self.render)
+        change(&request)
+        return await text(of: dispatch(request, to: account))
+    }
+
+    static var render: @Sendable (Receipt<Model>) -> RenderedAnswer {
+        { receipt in
+            let names = receipt.actions.map { "\($0.name)@\($0.revision)" }.joined(separator: " ")
+            return RenderedAnswer(status: 200, fields: [], body: Array("\(receipt.revision) \(receipt.changed) \(names)".utf8))
+        }
+    }
+
+    func text(of verdict: Verdict) -> String {
+        switch verdict {
+        case .done(let answer): String(decoding: answer.body, as: UTF8.self)
+        case .replayed(let answer): "replayed " + String(decoding: answer.body, as: UTF8.self)
+        case .refused(let refusal, let index): refusal.kind.slug + (index.map { " at \($0)" } ?? "")
+        default: "\(verdict)"
+        }
+    }
+
+    /// Lets the loops run their timers after the manual clock was moved, until `condition` holds.
+    func until(_ condition: @Sendable () async -> Bool) async {
+        while await !condition() {
+            for loop in loops { loop.execute { _ in } }
+            await Task.yield()
+        }
+    }
+}
+
+extension Bench where Model == CounterModel {
+    convenience init(limits: AccountLimits = AccountLimits(), faults: FaultInjection = .none, loops: Int = 2) throws {
+        try self.init(environment: CounterModel.Environment(), loops: loops, limits: limits, faults: faults)
+    }
+
+    /// The committed number.
+    func value(of handle: AccountHandle) throws -> String {
+        String(decoding: try handle.published.view("counter") ?? [], as: UTF8.self)
+    }
+}
