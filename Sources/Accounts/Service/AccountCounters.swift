@@ -11,6 +11,7 @@ package final class AccountCounters: Sendable {
     }
 
     package let storesInMemory = Counter()
+    package let storesSuspended = Counter()
     package let actionsCommitted = Counter()
     package let actionsRefused = Counter()
     package let effectsRun = Counter()

@@ -19,6 +19,8 @@ package final class AccountHandle: Sendable {
         var isCurrent = true
     }
     private let cell: Mutex<Cell>
+    private let used = Atomic<Bool>(true)
+    private let keepers = Atomic<Int>(0)
 
     init(id: AccountID, shard: Int, epoch: String, published: PublishedState, sessions: [Session]) {
         self.id = id
@@ -28,7 +30,10 @@ package final class AccountHandle: Sendable {
     }
 
     /// The newest committed state.
-    package var published: PublishedState { cell.withLock { $0.published } }
+    package var published: PublishedState {
+        used.store(true, ordering: .relaxed)
+        return cell.withLock { $0.published }
+    }
 
     /// The published state, or nil once the store has left memory.
     package var current: PublishedState? { cell.withLock { $0.isCurrent ? $0.published : nil } }
@@ -41,6 +46,14 @@ package final class AccountHandle: Sendable {
 
     /// All sessions that have not ended.
     package var sessions: [Session] { cell.withLock { $0.sessions } }
+
+    /// Whether the account was read since the last call: what the sweep of idle stores asks.
+    func takeUse() -> Bool { used.exchange(false, ordering: .relaxed) }
+
+    /// Keeps the store in memory until `release`: somebody follows the account.
+    package func keep() { keepers.wrappingAdd(1, ordering: .relaxed) }
+    package func release() { keepers.wrappingSubtract(1, ordering: .relaxed) }
+    var isKept: Bool { keepers.load(ordering: .relaxed) > 0 }
 
     func publish(_ state: PublishedState) { cell.withLock { $0.published = state } }
     func add(_ session: Session) { cell.withLock { $0.sessions.append(session) } }

@@ -1,3 +1,5 @@
+package import Redux
+
 /// The bounds of the account layer. Each has an answer of its own: 503 `overloaded` unless said otherwise.
 package struct AccountLimits: Sendable {
     /// Answers of one account that may wait for a commit.
@@ -6,6 +8,10 @@ package struct AccountLimits: Sendable {
     package var batchActionsMax = 100
     /// Accounts that may be on their way into memory, for each shard.
     package var loadsMax = 1024
+    /// Accounts in memory, over all shards; the least recently used leave first.
+    package var storesInMemoryMax = 100_000
+    /// How long an unused account stays in memory.
+    package var idleMilliseconds: Milliseconds = 300_000
     /// Effects that run at once.
     package var effectsRunningMax = 64
     /// Attempts before an effect is given up.

@@ -42,12 +42,17 @@ package final class AccountService<Model: AccountModel>: Sendable {
         let context = AccountShard<Model>.Context(
             database: database, directory: directory, limits: limits, counters: counters, history: history, log: log,
             effectsCommitted: { entries in runner.perform { $0.committed(entries) } })
-        shards = loops.map { AccountShard(index: $0.index, loop: $0, service: context, environment: environment) }
+        shards = loops.map {
+            AccountShard(index: $0.index, of: loops.count, loop: $0, service: context, environment: environment)
+        }
         outcomes.open(onto: shards)
     }
 
-    /// Takes up the effects an earlier process left.
-    package func start() { runner.perform { $0.start() } }
+    /// Takes up the effects an earlier process left, and begins to suspend idle accounts.
+    package func start() {
+        for shard in shards { shard.perform { $0.start() } }
+        runner.perform { $0.start() }
+    }
 
     /// The world as views, enrichment and effects see it now.
     package var environment: Model.Environment { current.withLock { $0 } }

@@ -13,7 +13,8 @@ package actor AccountShard<Model: AccountModel> {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.unownedExecutor }
 
     let service: Context
-    private var stores: [AccountID: LiveStore<Model>] = [:]
+    private var stores = StoreTable<Model>()
+    private let storesMax: Int
     private var loads: [AccountID: [@Sendable (Result<AccountHandle, OpenFault>) -> Void]] = [:]
     private var batch = TurnBatch<Model>()
     private var inFlight: [Int: TurnBatch<Model>] = [:]
@@ -32,7 +33,8 @@ package actor AccountShard<Model: AccountModel> {
         let effectsCommitted: @Sendable ([OutboxEntry]) -> Void
     }
 
-    init(index: Int, loop: EventLoop, service: Context, environment: Model.Environment) {
+    init(index: Int, of count: Int, loop: EventLoop, service: Context, environment: Model.Environment) {
+        storesMax = max(1, service.limits.storesInMemoryMax / count)
         self.index = index
         self.loop = loop
         self.service = service
@@ -46,7 +48,7 @@ package actor AccountShard<Model: AccountModel> {
 
     func replace(environment: Model.Environment) {
         self.environment = environment
-        for store in stores.values { store.handle.publish(published(store.handle, store.state, at: store.gate.committed)) }
+        for store in stores.all { store.handle.publish(published(store.handle, store.state, at: store.gate.committed)) }
     }
 
     // MARK: Stores enter memory
@@ -101,7 +103,8 @@ package actor AccountShard<Model: AccountModel> {
             log.error("follow-up dropped", ["action": .text(action.action.name), "reason": .text(refusal.kind.slug)])
         }
         store.lastUsed = loop.time.wallMilliseconds()
-        stores[recovered.record.id] = store
+        makeRoom()
+        stores.insert(store)
         service.directory.insert(handle)
         service.counters.storesInMemory.add(1)
         return store
@@ -303,7 +306,7 @@ package actor AccountShard<Model: AccountModel> {
     }
 
     private func remove(_ store: LiveStore<Model>) {
-        stores[store.handle.id] = nil
+        stores.remove(store)
         service.directory.remove(store.handle)
         store.handle.retire()
         service.counters.storesInMemory.add(-1)
@@ -311,10 +314,53 @@ package actor AccountShard<Model: AccountModel> {
 
     // MARK: Stores leave memory
 
+    /// How often the idle are looked for, and how many times the hand goes round in an idle period.
+    private static var sweepMilliseconds: Int { 250 }
+    private static var roundsPerIdlePeriod: Int { 4 }
+
+    /// Begins to suspend what is idle, a few stores at a time.
+    func start() { scheduleSweep() }
+
+    private func scheduleSweep() {
+        loop.assumeIsolated { scheduleSweep(on: $0) }
+    }
+
+    private func scheduleSweep(on loop: isolated EventLoop) {
+        loop.schedule(afterMilliseconds: Self.sweepMilliseconds) {
+            self.assumeIsolated { shard in
+                shard.suspendIdle()
+                shard.scheduleSweep()
+            }
+        }
+    }
+
+    private func suspendIdle() {
+        let now = loop.time.wallMilliseconds()
+        let idle = service.limits.idleMilliseconds
+        let sweeps = max(1, Int(idle) / Self.roundsPerIdlePeriod / Self.sweepMilliseconds)
+        for store in stores.sweep(steps: stores.count / sweeps + 1, now: now, idleSince: now - idle) { suspend(store) }
+    }
+
+    /// Before another store comes: the least recently used that may go, goes. Where all are in use, the bound gives way for a while.
+    private func makeRoom() {
+        guard stores.count >= storesMax else { return }
+        let now = loop.time.wallMilliseconds()
+        for store in stores.sweep(steps: Self.roomStepsMax, now: now, idleSince: now - 1) { suspend(store) }
+    }
+
+    /// Stores looked at to make room for one.
+    private static var roomStepsMax: Int { 64 }
+
+    /// Lets a settled store go: nothing is logged or written, its log's tail is folded when it is wanted again.
+    private func suspend(_ store: LiveStore<Model>) {
+        remove(store)
+        service.counters.storesSuspended.add(1)
+    }
+
     /// Writes every changed state back, so that the next start folds nothing. For a clean stop.
     func writeBackAll(done: @escaping @Sendable () -> Void) {
         openTurn()
-        for store in stores.values where store.tail.actions > 0 {
+        for store in stores.all where store.tail.actions > 0 {
             writeBack(store)
         }
         batch.afterwards.append { _ in done() }

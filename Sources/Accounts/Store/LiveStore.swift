@@ -22,6 +22,8 @@ final class LiveStore<Model: AccountModel> {
     var tail: LogTail
     /// When a request last came for it, for suspension.
     var lastUsed: Milliseconds = 0
+    /// Where its table holds it.
+    var place = 0
     /// Sits in the shard's open batch.
     var isTouched = false
 
