@@ -46,6 +46,9 @@ package struct RequestParser: Sendable {
     /// The number of bytes received and not yet taken; those of a body collected so far are taken.
     package var bufferedBytes: Int { input.count }
 
+    /// The number of bytes that the input's memory has room for.
+    var bufferedCapacity: Int { input.bytes.capacity }
+
     /// Whether the connection is between requests with nothing begun; the idle deadline applies.
     package var isIdle: Bool {
         if case .betweenRequests = phase { return input.count == 0 }
