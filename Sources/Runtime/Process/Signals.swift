@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Glibc
+internal import Synchronization
 
 /// The signals a service answers to.
 package enum Signal: Int32, Sendable, CaseIterable {
@@ -32,6 +33,13 @@ package final class SignalWatch {
             source.activate()
             return source
         }
+    }
+
+    private static let kept = Mutex<[SignalWatch]>([])
+
+    /// Watches signals for the rest of the process's life.
+    package static func forever(_ signals: [Signal], on queue: SerialQueue, _ handler: @escaping @Sendable (Signal) -> Void) {
+        kept.withLock { $0.append(SignalWatch(signals, on: queue, handler)) }
     }
 
     deinit { cancel() }

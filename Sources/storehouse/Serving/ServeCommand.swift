@@ -12,40 +12,50 @@ extension Command {
         name: "serve", summary: "Serve accounts over HTTP until SIGTERM or SIGINT.", options: [], takesSettings: true
     ) { options in
         let configuration = Configuration.orExit(options)
-        // The one place that names the models.
-        switch configuration.model {
-        case CounterModel.name: Serving<CounterModel>.run(configuration, CounterModel.Environment())
-        default: Serving<ShopModel>.run(configuration, ShopComposition.environmentOrExit(configuration))
+        do throws(ServeFault) {
+            // The one place that names the models.
+            switch configuration.model {
+            case CounterModel.name: try Serving<CounterModel>(configuration, CounterModel.Environment()).start(configuration)
+            default: try Serving<ShopModel>(configuration, ShopComposition.environment(configuration)).start(configuration)
+            }
+        } catch {
+            for sentence in error.sentences { ThisProcess.say("storehouse: \(sentence)") }
+            ThisProcess.exit(error.code)
         }
+        ThisProcess.waitForever()
+    }
+}
+
+/// Why the service does not start.
+struct ServeFault: Error {
+    let sentences: [String]
+    let code: ThisProcess.ExitCode
+
+    init(_ sentences: [String], code: ThisProcess.ExitCode = .failure) {
+        self.sentences = sentences
+        self.code = code
     }
 }
 
 /// The composition root: builds the graph of one model, runs it, and takes it down in order.
-struct Serving<Model: AccountModel> {
+///
+/// The process's queues keep it: it lives until a signal ends the process.
+final class Serving<Model: AccountModel>: Sendable {
     private let log: Log
-    private let database: Database
     private let accounts: AccountService<Model>
     private let service: Service<Model>
     private let server: Server
+    private let signals = SerialQueue(label: "signals")
 
-    /// Serves until a signal ends it. Does not return.
-    static func run(_ configuration: Configuration, _ environment: Model.Environment) -> Never {
-        let log = Log(level: configuration.logLevel, form: configuration.logForm)
-        let serving = Serving(configuration, environment, log)
-        serving.start(configuration)
-        let queue = SerialQueue(label: "signals")
-        let watch = SignalWatch([.terminate, .interrupt], on: queue) { signal in serving.stop(signal) }
-        withExtendedLifetime(watch) { ThisProcess.waitForever() }
-    }
-
-    private init(_ configuration: Configuration, _ environment: Model.Environment, _ log: Log) {
-        self.log = log
+    /// Opens the database and builds everything on it; nothing is served yet.
+    init(_ configuration: Configuration, _ environment: Model.Environment) throws(ServeFault) {
+        log = Log(level: configuration.logLevel, form: configuration.logForm)
+        let database: Database
         do throws(StorageFault) {
             database = try Database.open(path: configuration.database, model: Model.name, mode: .createIfNew)
         } catch {
-            ThisProcess.say("storehouse: \(error)")
-            if case .otherModel = error { ThisProcess.exit(.configuration) }
-            ThisProcess.exit(.failure)
+            if case .otherModel = error { throw ServeFault([error.description], code: .configuration) }
+            throw ServeFault([error.description])
         }
         do throws(SystemError) {
             let count = configuration.loops > 0 ? configuration.loops : System.processorCount
@@ -54,20 +64,20 @@ struct Serving<Model: AccountModel> {
             service = Service(accounts)
             server = Server(loops: loops, limits: ServerLimits(), responder: service, log: log)
         } catch {
-            ThisProcess.say("storehouse: \(error)")
-            ThisProcess.exit(.failure)
+            throw ServeFault([error.description])
         }
     }
 
-    private func start(_ configuration: Configuration) {
+    /// Listens, says so, and stops in order when a signal asks for it.
+    func start(_ configuration: Configuration) throws(ServeFault) {
         do throws(SystemError) {
             let address = try server.start(host: configuration.host, port: configuration.port)
             accounts.start()
             ThisProcess.say("storehouse ready on http://\(address)")
         } catch {
-            ThisProcess.say("storehouse: cannot listen on \(configuration.host) port \(configuration.port): \(error)")
-            ThisProcess.exit(.failure)
+            throw ServeFault(["cannot listen on \(configuration.host) port \(configuration.port): \(error)"])
         }
+        SignalWatch.forever([.terminate, .interrupt], on: signals) { [self] signal in stop(signal) }
     }
 
     /// Drains the server, writes every state back, closes the database, and ends the process. A second signal does not wait.

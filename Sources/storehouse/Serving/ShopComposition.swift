@@ -4,15 +4,14 @@ internal import Shop
 
 /// Puts the shop's environment together from the configuration.
 enum ShopComposition {
-    /// The environment; says what is wrong with the catalog and ends the process where something is.
-    static func environmentOrExit(_ configuration: Configuration) -> ShopEnvironment {
+    /// The environment; throws every fault of the catalog, each with its position.
+    static func environment(_ configuration: Configuration) throws(ServeFault) -> ShopEnvironment {
         let path = catalogPath(configuration)
         do throws(CatalogTrouble) {
             return ShopEnvironment(
                 catalog: try catalog(at: path), settings: ShopSettings(guests: configuration.guestsMayHaveCart ? .cart : .browse))
         } catch {
-            for sentence in error.sentences { ThisProcess.say("storehouse: \(path): \(sentence)") }
-            ThisProcess.exit(.configuration)
+            throw ServeFault(error.sentences.map { "\(path): \($0)" }, code: .configuration)
         }
     }
 
