@@ -58,6 +58,7 @@ let package = Package(
             name: "storehouse",
             dependencies: [
                 "API", "Accounts", "HTTPServer", "HTTP", "Persistence", "Identity", "Shop", "Counter", "Redux", "JSON", "Runtime",
+                "Sodium",
             ],
             swiftSettings: strict),
 

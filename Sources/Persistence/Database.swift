@@ -208,6 +208,13 @@ package final class Database: Sendable {
         readers.read({ $0.account(withEmail: email) }, then: then)
     }
 
+    /// Accounts with sessions that have ended by themselves, at most `limit` sessions looked at, the longest ended first.
+    package func accountsWithExpiredSessions(
+        upTo instant: Milliseconds, limit: Int, then: @escaping @Sendable (Result<[AccountID], StorageFault>) -> Void
+    ) {
+        readers.read({ $0.accountsWithExpiredSessions(upTo: instant, limit: limit) }, then: then)
+    }
+
     /// Accounts in ascending order of id, at most `limit` of those after one.
     package func accounts(
         after: AccountID?, limit: Int, then: @escaping @Sendable (Result<[AccountRecord], StorageFault>) -> Void

@@ -69,15 +69,17 @@ package struct ProblemKind: Sendable, Hashable {
     static let internalError = ProblemKind("internal-error", .internalServerError, "The service failed")
 
     /// The service's own kinds, in the order of the documents.
-    package static let all: [ProblemKind] = [
-        badRequest, malformedJSON, invalidAccount, invalidIdempotencyKey, requestTimeout, contentTooLarge, uriTooLong,
-        unsupportedMediaType, expectationFailed, fieldsTooLarge, notImplemented, versionNotSupported, unauthorized, invalidToken,
-        invalidCredentials, factFromClient, notFound, revisionNotFound, viewNotFound, methodNotAllowed, invalidParameter,
-        unknownAction,
-        invalidAction, invalidPayload, batchTooLarge, preconditionFailed, keyReused, keyRunning, tooManyKeys, overloaded,
-        commitUnknown,
-        storageFull, unavailable, accountUnreadable, internalError,
-    ]
+    package static let all: [ProblemKind] =
+        [
+            badRequest, malformedJSON, invalidAccount, invalidIdempotencyKey, requestTimeout, contentTooLarge, uriTooLong,
+            unsupportedMediaType, expectationFailed, fieldsTooLarge, notImplemented, versionNotSupported, unauthorized,
+            invalidToken,
+            invalidCredentials, factFromClient, notFound, revisionNotFound, viewNotFound, methodNotAllowed, invalidParameter,
+            unknownAction,
+            invalidAction, invalidPayload, batchTooLarge, preconditionFailed, keyReused, keyRunning, tooManyKeys, overloaded,
+            commitUnknown,
+            storageFull, unavailable, accountUnreadable, internalError,
+        ] + identity
 
     /// The kind for what HTTPServer refuses before there is a request.
     static func of(_ status: Status) -> ProblemKind {

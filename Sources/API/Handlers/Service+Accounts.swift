@@ -5,10 +5,12 @@ internal import JSON
 internal import Redux
 internal import Runtime
 
-// POST /accounts and the sessions.
+// POST /accounts.
 
 extension Service {
+    /// Without a body an anonymous account; with one, a registered user's.
     func createAccount(_ call: Call, on loop: isolated EventLoop) {
+        guard call.request.body.isEmpty else { return register(call, on: loop) }
         let exchange = call.exchange
         accounts.create { result in
             switch result {
@@ -18,16 +20,6 @@ extension Service {
                     Response(
                         status: .created, fields: CommonFields.notStoredJSON.with(.location, "/account"),
                         body: body.canonicalBytes))
-            case .failure(let fault): exchange.respond(Problem(fault).response)
-            }
-        }
-    }
-
-    func endSession(_ call: Call, _ caller: Caller, on loop: isolated EventLoop) {
-        let exchange = call.exchange
-        accounts.end(caller.session) { result in
-            switch result {
-            case .success: exchange.respond(Response(status: .noContent, fields: CommonFields.notStored))
             case .failure(let fault): exchange.respond(Problem(fault).response)
             }
         }

@@ -18,12 +18,15 @@ private final class ConnectionCredentials {
         case other(Call, Waiter)
     }
 
+    /// Of `Account-ID`, set by a trusted gateway, not of Authorization.
+    let isGateway: Bool
     let bytes: [UInt8]
     var caller: Caller?
     /// Nil once the look-up is done.
     var waiting: [Waiting]?
 
-    init(bytes: [UInt8], waiter: @escaping Waiter) {
+    init(bytes: [UInt8], isGateway: Bool, waiter: @escaping Waiter) {
+        self.isGateway = isGateway
         self.bytes = bytes
         waiting = [.same(waiter)]
     }
@@ -34,9 +37,11 @@ extension Service {
     func authenticate(
         _ call: Call, on loop: isolated EventLoop, then: @escaping (Result<Caller, Problem>, isolated EventLoop) -> Void
     ) {
-        guard let field = call.request.head.fields.first(.authorization) else { return then(.failure(.noToken), loop) }
+        let isGateway = isNamedByGateway(call.request.head)
+        let name: FieldName = isGateway ? .accountID : .authorization
+        guard let field = call.request.head.fields.first(name) else { return then(.failure(.noToken), loop) }
         let known = call.exchange.attachment(on: loop) as? ConnectionCredentials
-        if let known, field.equals(known.bytes), call.request.head.fields.count(of: .authorization) == 1 {
+        if let known, known.isGateway == isGateway, field.equals(known.bytes), call.request.head.fields.count(of: name) == 1 {
             if known.waiting != nil {
                 known.waiting?.append(.same(then))
                 return
@@ -51,30 +56,32 @@ extension Service {
             known?.waiting?.append(.other(call, then))
             return
         }
-        let token: ParsedToken
         do throws(Problem) {
-            token = try parse(call.request.head)
+            if isGateway {
+                let account = try namedAccount(call.request.head)
+                call.exchange.attach(ConnectionCredentials(bytes: field.copy, isGateway: true, waiter: then), on: loop)
+                accounts.open(account) { self.resolved(Self.caller($0), for: call.exchange) }
+            } else {
+                let token = try parse(call.request.head)
+                call.exchange.attach(ConnectionCredentials(bytes: field.copy, isGateway: false, waiter: then), on: loop)
+                accounts.authenticate(token) { self.resolved(Self.caller($0), for: call.exchange) }
+            }
         } catch {
-            return then(.failure(error), loop)
+            then(.failure(error), loop)
         }
-        call.exchange.attach(ConnectionCredentials(bytes: field.copy, waiter: then), on: loop)
-        resolve(token, for: call.exchange)
     }
 
-    private func resolve(_ token: ParsedToken, for exchange: Exchange) {
-        accounts.authenticate(token) { result in
-            exchange.loop.execute { loop in
-                // Gone with its connection, and its waiters with it: there is nobody to answer.
-                guard let credentials = exchange.attachment(on: loop) as? ConnectionCredentials else { return }
-                let caller = Self.caller(result)
-                credentials.caller = try? caller.get()
-                let waiting = credentials.waiting ?? []
-                credentials.waiting = nil
-                for one in waiting {
-                    switch one {
-                    case .same(let then): then(caller, loop)
-                    case .other(let call, let then): self.authenticate(call, on: loop, then: then)
-                    }
+    private func resolved(_ caller: Result<Caller, Problem>, for exchange: Exchange) {
+        exchange.loop.execute { loop in
+            // Gone with its connection, and its waiters with it: there is nobody to answer.
+            guard let credentials = exchange.attachment(on: loop) as? ConnectionCredentials else { return }
+            credentials.caller = try? caller.get()
+            let waiting = credentials.waiting ?? []
+            credentials.waiting = nil
+            for one in waiting {
+                switch one {
+                case .same(let then): then(caller, loop)
+                case .other(let call, let then): self.authenticate(call, on: loop, then: then)
                 }
             }
         }
@@ -97,8 +104,41 @@ extension Service {
 
     private static func caller(_ result: Result<(AccountHandle, Session)?, OpenFault>) -> Result<Caller, Problem> {
         switch result {
-        case .success(let (account, session)?): .success(Caller(account: account, session: session))
+        case .success(let (account, session)?):
+            account.record.awaitsVerification
+                ? .failure(Problem(IdentityFault.notVerified)) : .success(Caller(account: account, session: session))
         case .success(nil): .failure(.deadToken)
+        case .failure(let fault): .failure(Problem(fault))
+        }
+    }
+
+    // MARK: A trusted gateway
+
+    /// The field that names the caller of a request.
+    func callerField(_ head: borrowing RequestHead) -> FieldName { isNamedByGateway(head) ? .accountID : .authorization }
+
+    /// Whether a request says who its caller is, rightly or not.
+    func namesCaller(_ head: borrowing RequestHead) -> Bool { head.fields.first(callerField(head)) != nil }
+
+    /// Whether the gateway, if one is trusted, says who asks; what it lets through as Authorization does not count then.
+    private func isNamedByGateway(_ head: borrowing RequestHead) -> Bool {
+        trustsGateway && head.fields.first(.accountID) != nil
+    }
+
+    private func namedAccount(_ head: RequestHead) throws(Problem) -> AccountID {
+        let bytes = head.fields.first(.accountID)?.copy ?? []
+        guard head.fields.count(of: .accountID) == 1, !bytes.isEmpty,
+            bytes.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
+            let account = Int64(String(decoding: bytes, as: UTF8.self)).flatMap(AccountID.init)
+        else { throw Problem(.invalidAccount, "Account-ID is one positive integer of 64 bits, in decimal digits.") }
+        return account
+    }
+
+    private static func caller(_ result: Result<AccountHandle, OpenFault>) -> Result<Caller, Problem> {
+        switch result {
+        case .success(let account): .success(Caller(account: account, session: .ofGateway(account.id)))
+        case .failure(.noAccount):
+            .failure(Problem(.accountNotFound, "Accounts are opened by POST /accounts; reading opens none."))
         case .failure(let fault): .failure(Problem(fault))
         }
     }

@@ -7,8 +7,18 @@ enum Routes<Model: AccountModel> {
 
     private static var accounts: [Route<Model>] {
         [
-            Route(.post, "/accounts", "Open an account", .open { $0.createAccount($1, on: $2) }),
+            Route(
+                .post, "/accounts", "Open an account: anonymous, or with a body a user's", .open { $0.createAccount($1, on: $2) }),
+            Route(.post, "/accounts/verify", "Verify an address by its code", .open { $0.verify($1, on: $2) }),
+            Route(.get, "/account", "Read who the account is, and its sizes", .account { $0.readAccount($1, $2, on: $3) }),
+            Route(.post, "/sessions", "Sign in", .open { $0.logIn($1, on: $2) }),
+            Route(.get, "/sessions", "List the account's sessions", .account { $0.listSessions($1, $2, on: $3) }),
+            Route(.get, "/sessions/current", "Read this session", .account { $0.readSession($1, $2, on: $3) }),
             Route(.delete, "/sessions/current", "End this session", .account { $0.endSession($1, $2, on: $3) }),
+            Route(
+                .post, "/sessions/current/refresh", "Renew this session: another token, another end",
+                .account { $0.refreshSession($1, $2, on: $3) }),
+            Route(.delete, "/sessions/{id}", "End a session of the account", .account { $0.revokeSession($1, $2, on: $3) }),
         ]
     }
 

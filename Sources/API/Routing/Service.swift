@@ -12,11 +12,17 @@ internal import Synchronization
 /// on the connection's loop and never blocks it.
 package final class Service<Model: AccountModel>: Responder {
     package let accounts: AccountService<Model>
+    package let desk: IdentityDesk<Model>
+    /// Whether a gateway in front names the callers by `Account-ID`.
+    let trustsGateway: Bool
     let router: Router<Model>
     private let draining = Atomic<Bool>(false)
 
-    package init(_ accounts: AccountService<Model>) {
+    /// - Parameter trustsGateway: takes whom `Account-ID` names for the caller; only behind a gateway that sets it itself.
+    package init(_ accounts: AccountService<Model>, desk: IdentityDesk<Model>, trustsGateway: Bool = false) {
         self.accounts = accounts
+        self.desk = desk
+        self.trustsGateway = trustsGateway
         router = Router(Routes<Model>.all)
     }
 
@@ -30,7 +36,8 @@ package final class Service<Model: AccountModel>: Responder {
 
     package func lane(of head: borrowing RequestHead) -> Lane {
         if head.method.isSafe { return .safe }
-        guard head.method == .post, head.target.pathEquals("/actions"), let credentials = head.fields.first(.authorization) else {
+        guard head.method == .post, head.target.pathEquals("/actions"), let credentials = head.fields.first(callerField(head))
+        else {
             return .exclusive
         }
         return .ordered(credentials.withSpan { bytes in digest(bytes) })
@@ -55,7 +62,7 @@ package final class Service<Model: AccountModel>: Responder {
     package func answerBeforeBody(of head: borrowing RequestHead, on loop: isolated EventLoop) -> Response? {
         switch router.match(head.method, head.target) {
         case .found(let route, _):
-            guard route.needsAccount, head.fields.first(.authorization) == nil else { return nil }
+            guard route.needsAccount, !namesCaller(head) else { return nil }
             return Problem.noToken.response
         case .otherMethod(let allow): return methodNotAllowed(head.method, allow: allow)
         case .none: return nothing(at: head)

@@ -17,5 +17,8 @@ package final class AccountCounters: Sendable {
     package let effectsRun = Counter()
     package let effectsFailed = Counter()
 
-    package init() {}
+    /// What the model and the sign-in count, by name.
+    package let events: EventCounters
+
+    package init(events: [String] = []) { self.events = EventCounters(names: events) }
 }

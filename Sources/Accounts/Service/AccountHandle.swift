@@ -1,4 +1,5 @@
 package import Identity
+package import Persistence
 package import Redux
 internal import Synchronization
 
@@ -16,17 +17,18 @@ package final class AccountHandle: Sendable {
     private struct Cell {
         var published: PublishedState
         var sessions: [Session]
+        var record: AccountRecord
         var isCurrent = true
     }
     private let cell: Mutex<Cell>
     private let used = Atomic<Bool>(true)
     private let keepers = Atomic<Int>(0)
 
-    init(id: AccountID, shard: Int, epoch: String, published: PublishedState, sessions: [Session]) {
+    init(id: AccountID, shard: Int, epoch: String, published: PublishedState, sessions: [Session], record: AccountRecord) {
         self.id = id
         self.shard = shard
         self.epoch = epoch
-        self.cell = Mutex(Cell(published: published, sessions: sessions))
+        self.cell = Mutex(Cell(published: published, sessions: sessions, record: record))
     }
 
     /// The newest committed state.
@@ -47,6 +49,9 @@ package final class AccountHandle: Sendable {
     /// All sessions that have not ended.
     package var sessions: [Session] { cell.withLock { $0.sessions } }
 
+    /// The account as the database knows it: who its owner is, and when it was opened.
+    package var record: AccountRecord { cell.withLock { $0.record } }
+
     /// Whether the account was read since the last call: what the sweep of idle stores asks.
     func takeUse() -> Bool { used.exchange(false, ordering: .relaxed) }
 
@@ -57,6 +62,15 @@ package final class AccountHandle: Sendable {
 
     func publish(_ state: PublishedState) { cell.withLock { $0.published = state } }
     func add(_ session: Session) { cell.withLock { $0.sessions.append(session) } }
-    func remove(_ session: Session) { cell.withLock { $0.sessions.removeAll { $0 === session } } }
+    func replace(record: AccountRecord) { cell.withLock { $0.record = record } }
+
+    /// Takes a session out; false where it is not there any more.
+    func remove(_ session: Session) -> Bool {
+        cell.withLock { cell in
+            let count = cell.sessions.count
+            cell.sessions.removeAll { $0 === session }
+            return cell.sessions.count < count
+        }
+    }
     func retire() { cell.withLock { $0.isCurrent = false } }
 }

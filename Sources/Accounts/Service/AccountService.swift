@@ -12,7 +12,7 @@ internal import Synchronization
 package final class AccountService<Model: AccountModel>: Sendable {
     package let database: Database
     package let directory = Directory()
-    package let counters = AccountCounters()
+    package let counters = AccountCounters(events: Model.countedEvents + IdentityEvents.all)
     package let limits: AccountLimits
     package let mint: TokenMint
     package let time: TimeSource
@@ -20,7 +20,7 @@ package final class AccountService<Model: AccountModel>: Sendable {
 
     private let shards: [AccountShard<Model>]
     private let current: Mutex<Model.Environment>
-    private let log: Log
+    let log: Log
     private let runner: EffectRunner<Model>
 
     /// Puts the accounts of `database` on the loops. Effects run only after `start`.
@@ -52,6 +52,7 @@ package final class AccountService<Model: AccountModel>: Sendable {
     package func start() {
         for shard in shards { shard.perform { $0.start() } }
         runner.perform { $0.start() }
+        scheduleSessionSweep()
     }
 
     /// The world as views, enrichment and effects see it now.
@@ -64,6 +65,8 @@ package final class AccountService<Model: AccountModel>: Sendable {
         runner.perform { $0.replace(environment: environment) }
     }
 
+    func shard(at index: Int) -> AccountShard<Model> { shards[index] }
+
     /// The shard an account lives on.
     func shard(of account: AccountID) -> AccountShard<Model> { shards[account.shard(of: shards.count)] }
 
@@ -72,12 +75,10 @@ package final class AccountService<Model: AccountModel>: Sendable {
     /// Opens an anonymous account; `done` gets its handle and its first token after the commit.
     package func create(_ done: @escaping @Sendable (Result<(AccountHandle, token: String), CommitFault>) -> Void) {
         let account = database.nextAccountID()
-        let now = time.wallMilliseconds()
-        let minted = mint.mint(account: account.rawValue)
-        let record = AccountRecord(id: account, created: now, epochPart: RandomBytes.bits64())
-        let session = SessionRecord(id: database.nextSessionID(), account: account, tokenHash: minted.hash.bytes, created: now)
+        let record = AccountRecord(id: account, created: time.wallMilliseconds(), epochPart: RandomBytes.bits64())
+        let (session, token) = mintSession(database.nextSessionID(), of: account, .unending)
         shard(of: account).perform { shard in
-            shard.create(record, session: session) { result in done(result.map { ($0, minted.text) }) }
+            shard.create(record, session: session, event: nil) { result in done(result.map { ($0, token) }) }
         }
     }
 
@@ -108,11 +109,6 @@ package final class AccountService<Model: AccountModel>: Sendable {
         }
     }
 
-    /// Ends a session; its token is dead at once.
-    package func end(_ session: Session, done: @escaping @Sendable (Result<Void, CommitFault>) -> Void) {
-        shard(of: session.account).perform { $0.end(session, done: done) }
-    }
-
     // MARK: Actions
 
     /// Dispatches to an account; `deliver` is called once, after the output gate, on the account's executor.
@@ -139,6 +135,7 @@ package final class AccountService<Model: AccountModel>: Sendable {
 
     /// Writes every state back and closes the database. Nothing may be dispatched any more.
     package func close(_ done: @escaping @Sendable () -> Void) {
+        reportEvents()
         runner.perform { $0.stop() }
         let waiting = Countdown(shards.count) { [database] in database.close(then: done) }
         for shard in shards { shard.perform { $0.writeBackAll { waiting.arrive() } } }

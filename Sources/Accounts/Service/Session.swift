@@ -11,25 +11,38 @@ package final class Session: Sendable {
     package let id: Int64
     package let account: AccountID
     package let created: Milliseconds
-    /// When it ends by itself; nil for never.
-    package let expires: Milliseconds?
-    private let tokenHash: TokenHash
+    /// When it ends by itself; `never` for never.
+    private let end: Atomic<Milliseconds>
+    let tokenHash: TokenHash
     private let revoked = Atomic<Bool>(false)
 
     init(id: Int64, account: AccountID, created: Milliseconds, expires: Milliseconds?, tokenHash: TokenHash) {
         self.id = id
         self.account = account
         self.created = created
-        self.expires = expires
+        end = Atomic(expires ?? Self.never)
         self.tokenHash = tokenHash
     }
 
     /// Whether the token counts at `now`.
     package func isLive(at now: Milliseconds) -> Bool {
         guard !revoked.load(ordering: .acquiring) else { return false }
-        guard let expires else { return true }
-        return now < expires
+        return !isExpired(at: now)
     }
+
+    /// Whether it has come to its end by itself.
+    package func isExpired(at now: Milliseconds) -> Bool { now >= end.load(ordering: .relaxed) }
+
+    /// When it ends by itself; nil for never.
+    package var expires: Milliseconds? {
+        let end = end.load(ordering: .relaxed)
+        return end == Self.never ? nil : end
+    }
+
+    private static let never = Milliseconds.max
+
+    /// From now on it ends then.
+    func expire(at time: Milliseconds) { end.store(time, ordering: .relaxed) }
 
     func revoke() { revoked.store(true, ordering: .releasing) }
 
@@ -38,6 +51,20 @@ package final class Session: Sendable {
 }
 
 extension Session {
+    /// Stands for a caller whom a trusted gateway names: no token, no end.
+    package static func ofGateway(_ account: AccountID) -> Session {
+        guard let hash = TokenHash(bytes: [UInt8](repeating: 0, count: 32)) else { preconditionFailure("32 bytes are a hash") }
+        return Session(id: 0, account: account, created: 0, expires: nil, tokenHash: hash)
+    }
+
+    /// Whether there is a token behind it; a gateway's caller has none.
+    package var hasToken: Bool { id > 0 }
+
+    /// Its record, with the end it has now.
+    var record: SessionRecord {
+        SessionRecord(id: id, account: account, tokenHash: tokenHash.bytes, created: created, expires: expires)
+    }
+
     /// The session of a stored record; nil where its hash is not one.
     convenience init?(_ record: SessionRecord) {
         guard let hash = TokenHash(bytes: record.tokenHash) else { return nil }

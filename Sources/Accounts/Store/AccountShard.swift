@@ -19,7 +19,7 @@ package actor AccountShard<Model: AccountModel> {
     private var batch = TurnBatch<Model>()
     private var inFlight: [Int: TurnBatch<Model>] = [:]
     private var nextTicket = 0
-    private var environment: Model.Environment
+    private(set) var environment: Model.Environment
 
     /// What all shards share.
     struct Context: Sendable {
@@ -48,7 +48,10 @@ package actor AccountShard<Model: AccountModel> {
 
     func replace(environment: Model.Environment) {
         self.environment = environment
-        for store in stores.all { store.handle.publish(published(store.handle, store.state, at: store.gate.committed)) }
+        // A store with transitions on their way is published anew when they are committed.
+        for store in stores.all where store.head == store.gate.committed {
+            store.handle.publish(published(store.handle, store.state, at: store.head))
+        }
     }
 
     // MARK: Stores enter memory
@@ -84,13 +87,13 @@ package actor AccountShard<Model: AccountModel> {
         }
     }
 
-    private func install(_ recovered: Recovered<Model>) -> LiveStore<Model> {
+    func install(_ recovered: Recovered<Model>) -> LiveStore<Model> {
         let epoch = Epoch.text(service.database.epoch(of: recovered.record))
         let handle = AccountHandle(
             id: recovered.record.id, shard: index, epoch: epoch,
             published: StateRendering<Model>.publish(
                 recovered.state, account: recovered.record.id, epoch: epoch, at: recovered.head, environment: environment),
-            sessions: recovered.sessions)
+            sessions: recovered.sessions, record: recovered.record)
         let ledger = Ledger<Model>(
             account: recovered.record.id, head: .init(revision: recovered.head, at: recovered.at), environment: environment,
             actions: service.history.actions,
@@ -110,29 +113,21 @@ package actor AccountShard<Model: AccountModel> {
         return store
     }
 
-    /// Opens a new account whose records are in `writes`; `done` runs after the commit.
-    func create(
-        _ record: AccountRecord, session: SessionRecord, done: @escaping @Sendable (Result<AccountHandle, CommitFault>) -> Void
-    ) {
-        guard let live = Session(session) else { preconditionFailure("a new session has a whole token hash") }
-        let store = install(
-            Recovered(
-                record: record, sessions: [live], state: Model.initialState(for: record.id), head: 0, at: 0, tail: .empty,
-                idempotency: []))
+    // MARK: For the sessions' part
+
+    /// The store of an account, if it is in memory.
+    func store(of account: AccountID) -> LiveStore<Model>? { stores[account] }
+
+    /// Adds a write to this turn's batch on behalf of a store: where the commit fails, the store is dropped.
+    func write(_ write: Write, of store: LiveStore<Model>) {
         touch(store)
-        batch.writes.append(.createAccount(record))
-        batch.writes.append(.createSession(session))
-        let handle = store.handle
-        batch.afterwards.append { fault in done(fault.map { .failure($0) } ?? .success(handle)) }
+        batch.writes.append(write)
     }
 
-    /// Ends a session: its token is dead at once, and stays so once `done` is told of success.
-    func end(_ session: Session, done: @escaping @Sendable (Result<Void, CommitFault>) -> Void) {
-        session.revoke()
-        stores[session.account]?.handle.remove(session)
-        openTurn()
-        batch.writes.append(.endSession(id: session.id, account: session.account))
-        batch.afterwards.append { fault in done(fault.map { .failure($0) } ?? .success(())) }
+    /// Has `done` told of the fate of this turn's batch.
+    func afterCommit(of store: LiveStore<Model>, _ done: @escaping @Sendable (CommitFault?) -> Void) {
+        touch(store)
+        batch.afterwards.append(done)
     }
 
     // MARK: The way of an action
@@ -198,14 +193,7 @@ package actor AccountShard<Model: AccountModel> {
         _ store: LiveStore<Model>, _ request: DispatchRequest<Model>, _ rendered: RenderedAnswer, _ now: Milliseconds,
         _ deliver: @escaping @Sendable (Verdict) -> Void
     ) {
-        touch(store)
-        for transition in store.takeOpened() {
-            store.tail.append(transition.entry)
-            batch.writes.append(.append(transition.entry))
-            for effect in transition.effects { batch.writes.append(.enqueue(effect)) }
-            batch.effects.append(contentsOf: transition.effects)
-            batch.actions += 1
-        }
+        take(from: store)
         if let settled = request.settles { batch.writes.append(.settle(settled)) }
         var record: IdempotencyRecord?
         if let key = request.key {
@@ -218,6 +206,19 @@ package actor AccountShard<Model: AccountModel> {
             record = made
         }
         store.gate.hold(.init(verdict: .done(rendered), record: record, deliver: deliver), until: store.head)
+    }
+
+    /// Puts what a store has accepted into this turn's batch.
+    func take(from store: LiveStore<Model>) {
+        touch(store)
+        for transition in store.takeOpened() {
+            store.tail.append(transition.entry)
+            batch.writes.append(.append(transition.entry))
+            for effect in transition.effects { batch.writes.append(.enqueue(effect)) }
+            batch.effects.append(contentsOf: transition.effects)
+            if let event = transition.event { batch.events.append((event, store.handle.id, transition.entry.revision)) }
+            batch.actions += 1
+        }
     }
 
     /// Answers from the working state: at once where all of it is committed, else behind the gate.
@@ -290,12 +291,19 @@ package actor AccountShard<Model: AccountModel> {
                 }
             }
             service.counters.actionsCommitted.add(done.actions)
+            for event in done.events { count(event.name, of: event.account, at: event.revision) }
             for afterwards in done.afterwards { afterwards(nil) }
             if !done.effects.isEmpty { service.effectsCommitted(done.effects) }
         case .failure(let fault):
             for (store, _, _) in done.reached { drop(store, fault) }
             for afterwards in done.afterwards { afterwards(fault) }
         }
+    }
+
+    private func count(_ event: String, of account: AccountID, at revision: Revision) {
+        service.counters.events.count(event)
+        service.log.debug(
+            "event", ["event": .text(event), "account": .count(account.rawValue), "revision": .count(revision)])
     }
 
     /// Throws a store's working state away: what it had accepted beyond the disk may never have been written.

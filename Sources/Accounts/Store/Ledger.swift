@@ -19,6 +19,8 @@ final class Ledger<Model: AccountModel> {
         let effects: [OutboxEntry]
         /// Logged by the store itself before a first action, not asked for by the client.
         let isRecovery: Bool
+        /// What the model counts it as; nil for most.
+        let event: String?
     }
 
     let account: AccountID
@@ -81,7 +83,10 @@ final class Ledger<Model: AccountModel> {
                             key: request.key,
                             due: stamp.at + max(0, request.delay), payload: try JSONEncoding.encode(request.effect), attempt: 0))
                 }
-                opened.append(Transition(entry: entry, effects: requested, isRecovery: isRecovering))
+                opened.append(
+                    Transition(
+                        entry: entry, effects: requested, isRecovery: isRecovering,
+                        event: Model.countedEvent(of: action, previous: previous, next: state)))
             } catch {
                 // A value JSON has no form for (a number that is not finite): refused, since it could not be replayed.
                 throw Refusal(.unencodable, error.detail)

@@ -14,4 +14,6 @@ struct TurnBatch<Model: AccountModel> {
     /// Told nil, or why the commit failed.
     var afterwards: [(CommitFault?) -> Void] = []
     var actions = 0
+    /// What the model counts, to be counted once it is committed.
+    var events: [(name: String, account: AccountID, revision: Revision)] = []
 }

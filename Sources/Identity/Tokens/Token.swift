@@ -6,6 +6,8 @@ package enum TokenKind: UInt8, Hashable, Sendable {
     case session = 1
     /// Opens an event stream from a place that cannot send header fields.
     case ticket = 2
+    /// Shows that an address is its owner's: sent there, and brought back.
+    case verification = 3
 }
 
 /// A token's fingerprint, which is all that is stored of it: BLAKE2b-256 of its 57 bytes. Equality takes constant time.

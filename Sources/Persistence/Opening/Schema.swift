@@ -36,6 +36,7 @@ enum Schema {
             id INTEGER PRIMARY KEY, account INTEGER NOT NULL, token_hash BLOB NOT NULL, created INTEGER NOT NULL,
             expires INTEGER) STRICT;
         CREATE INDEX session_account ON session(account);
+        CREATE INDEX session_expires ON session(expires) WHERE expires IS NOT NULL;
 
         CREATE TABLE log (
             seq INTEGER PRIMARY KEY, account INTEGER NOT NULL, revision INTEGER NOT NULL, at INTEGER NOT NULL,

@@ -122,6 +122,17 @@ extension ReadConnection {
         }
     }
 
+    /// Accounts whose sessions have ended by themselves, each once.
+    func accountsWithExpiredSessions(upTo instant: Milliseconds, limit: Int) -> Result<[AccountID], StorageFault> {
+        plain { () throws(SQLiteError) in
+            try expiredSessions.bind(1, instant)
+            try expiredSessions.bind(2, Int64(limit))
+            var seen: Set<Int64> = []
+            return try expiredSessions.all { row in row.integer(0) }
+                .compactMap { seen.insert($0).inserted ? AccountID(rawValue: $0) : nil }
+        }
+    }
+
     /// Accounts after one.
     func accounts(after id: Int64, limit: Int) -> Result<[AccountRecord], StorageFault> {
         plain { () throws(SQLiteError) in

@@ -9,6 +9,7 @@ final class ReadConnection {
     let accountByEmail: Statement
     let accountsAfter: Statement
     let sessions: Statement
+    let expiredSessions: Statement
     let newestBase: Statement
     let snapshots: Statement
     let newestAt: Statement
@@ -40,6 +41,8 @@ final class ReadConnection {
         accountsAfter = try prepare(
             "SELECT id, created, epoch_part, email, password_hash, profile FROM account WHERE id > ? ORDER BY id LIMIT ?")
         sessions = try prepare("SELECT id, token_hash, created, expires FROM session WHERE account = ? ORDER BY id")
+        expiredSessions = try prepare(
+            "SELECT account FROM session WHERE expires IS NOT NULL AND expires <= ? ORDER BY expires LIMIT ?")
         newestBase = try prepare("SELECT MAX(revision) FROM snapshot WHERE account = ? AND is_base = 1")
         snapshots = try prepare(
             """

@@ -58,6 +58,12 @@ public protocol AccountModel: Sendable {
     /// The fact by which an account learns of a change of its sessions; nil where the model does not care.
     static func fact(for event: SessionEvent) -> Action?
 
+    /// The names of what `countedEvent` counts, in the order of the documents; they are labels in metrics, so there are few.
+    static var countedEvents: [String] { get }
+
+    /// What a transition counts as in metrics and the log; nil for most. Pure; asked once for each accepted action.
+    static func countedEvent(of action: StampedAction, previous: State, next: State) -> String?
+
     /// Runs an effect; returns the fact to report. Throwing asks for another attempt.
     static func perform(_ effect: Effect, run: EffectRun, in environment: Environment) async throws -> Action
 }
@@ -71,6 +77,10 @@ extension AccountModel {
     public static func followUps(of action: StampedAction, previous: State, next: State) -> [Action] { [] }
     /// None: no slice is transient.
     public static func recovery(of state: State) -> Action? { nil }
+    /// None.
+    public static var countedEvents: [String] { [] }
+    /// None.
+    public static func countedEvent(of action: StampedAction, previous: State, next: State) -> String? { nil }
     /// None: the model does not care for sessions.
     public static func fact(for event: SessionEvent) -> Action? { nil }
 }

@@ -19,6 +19,14 @@ public enum AnalyticsEvent: String, CaseIterable, Sendable {
 }
 
 extension ShopModel {
+    /// The events' names.
+    public static let countedEvents: [String] = AnalyticsEvent.allCases.map(\.rawValue)
+
+    /// The name of what a transition counts as.
+    public static func countedEvent(of action: StampedAction, previous: ShopState, next: ShopState) -> String? {
+        analytics(of: action, previous: previous, next: next)?.rawValue
+    }
+
     /// What a transition counts as; nil for most. Pure; only what really happened counts, not an addition that was ignored.
     public static func analytics(of action: StampedAction, previous: ShopState, next: ShopState) -> AnalyticsEvent? {
         switch action.action {

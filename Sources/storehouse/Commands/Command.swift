@@ -17,7 +17,7 @@ struct Command: Sendable {
         func has(_ name: String) -> Bool { given.contains { $0.name == name } }
     }
 
-    static let all: [Command] = [.serve, .checkConfig, .verify, .version, .help]
+    static let all: [Command] = [.serve, .checkConfig, .verify, .problems, .version, .help]
 
     static let help = Command(
         name: "help", summary: "Describe the commands and settings.", options: [], takesSettings: false

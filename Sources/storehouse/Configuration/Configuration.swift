@@ -22,15 +22,25 @@ struct Configuration: Sendable {
         guard reader.faults.isEmpty else { throw Faults(sentences: reader.faults) }
         values = reader.values
         sources = reader.sources
+        let contradictions = contradictions
+        guard contradictions.isEmpty else { throw Faults(sentences: contradictions) }
     }
 
-    private func text(_ key: String) -> String { values[key]?.description ?? "" }
+    func text(_ key: String) -> String { values[key]?.description ?? "" }
 
-    private func integer(_ key: String) -> Int {
+    func integer(_ key: String) -> Int {
         if case .integer(let number)? = values[key] { Int(number) } else { 0 }
     }
 
-    private func flag(_ key: String) -> Bool { values[key] == .flag(true) }
+    func number(_ key: String) -> Double {
+        switch values[key] {
+        case .number(let number)?: number
+        case .integer(let number)?: Double(number)
+        default: 0
+        }
+    }
+
+    func flag(_ key: String) -> Bool { values[key] == .flag(true) }
 
     var host: String { text("host") }
     var port: UInt16 { UInt16(integer("port")) }

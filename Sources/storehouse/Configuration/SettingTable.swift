@@ -1,19 +1,22 @@
 extension Setting {
     /// Every setting there is, in the order of the documents.
-    static let table: [Setting] = [
-        Setting("host", .text, .text("127.0.0.1"), "Address to listen on."),
-        Setting("port", .integer(0...65535), .integer(8080), "Port to listen on; 0 picks a free one, named in the ready line."),
-        Setting(
-            "database", .path, .text("./storehouse.sqlite"), "The database file; made where there is none and never was one."),
-        Setting("model", .choice(["shop", "counter"]), .text("shop"), "What an account is."),
-        Setting("demo", .flag, .flag(false), "Demo users for every case a client must handle."),
-        Setting("loops", .integer(0...256), .integer(0), "Event loops; 0 is one for each processor."),
-        Setting("log.level", .choice(["debug", "info", "warning", "error"]), .text("info"), "The least level that is logged."),
-        Setting("log.form", .choice(["text", "json"]), .text("text"), "Log lines for people, or one JSON object each."),
-        Setting("shop.catalog", .path, .text("config/catalog.json"), "The catalog file."),
-        Setting(
-            "shop.guests", .choice(["cart", "browse"]), .text("cart"), "What an anonymous account may do beside favourites."),
-    ]
+    static let table: [Setting] =
+        [
+            Setting("host", .text, .text("127.0.0.1"), "Address to listen on."),
+            Setting(
+                "port", .integer(0...65535), .integer(8080), "Port to listen on; 0 picks a free one, named in the ready line."),
+            Setting(
+                "database", .path, .text("./storehouse.sqlite"), "The database file; made where there is none and never was one."),
+            Setting("model", .choice(["shop", "counter"]), .text("shop"), "What an account is."),
+            Setting("demo", .flag, .flag(false), "Demo users for every case a client must handle."),
+            Setting("loops", .integer(0...256), .integer(0), "Event loops; 0 is one for each processor."),
+            Setting(
+                "log.level", .choice(["debug", "info", "warning", "error"]), .text("info"), "The least level that is logged."),
+            Setting("log.form", .choice(["text", "json"]), .text("text"), "Log lines for people, or one JSON object each."),
+            Setting("shop.catalog", .path, .text("config/catalog.json"), "The catalog file."),
+            Setting(
+                "shop.guests", .choice(["cart", "browse"]), .text("cart"), "What an anonymous account may do beside favourites."),
+        ] + shop + identity
 
     static func named(_ key: String) -> Setting? { table.first { $0.key == key } }
 }

@@ -6,6 +6,7 @@ internal import Persistence
 internal import Redux
 internal import Runtime
 internal import Shop
+internal import Synchronization
 
 extension Command {
     static let serve = Command(
@@ -16,7 +17,10 @@ extension Command {
             // The one place that names the models.
             switch configuration.model {
             case CounterModel.name: try Serving<CounterModel>(configuration, CounterModel.Environment()).start(configuration)
-            default: try Serving<ShopModel>(configuration, ShopComposition.environment(configuration)).start(configuration)
+            default:
+                try Serving<ShopModel>(configuration, ShopComposition.environment(configuration)).start(configuration) {
+                    ShopComposition.reload(configuration, $0, $1)
+                }
             }
         } catch {
             for sentence in error.sentences { ThisProcess.say("storehouse: \(sentence)") }
@@ -61,23 +65,51 @@ final class Serving<Model: AccountModel>: Sendable {
             let count = configuration.loops > 0 ? configuration.loops : System.processorCount
             let loops = try EventLoop.group(count: count)
             accounts = AccountService(database: database, loops: loops, environment: environment, log: log)
-            service = Service(accounts)
+            service = Service(
+                accounts, desk: IdentityDesk(accounts, policy: Self.policy(configuration, log)),
+                trustsGateway: configuration.trustsGateway)
             server = Server(loops: loops, limits: ServerLimits(), responder: service, log: log)
         } catch {
             throw ServeFault([error.description])
         }
     }
 
+    private static func policy(_ configuration: Configuration, _ log: Log) -> IdentityPolicy {
+        var policy = configuration.identity
+        let path = configuration.verificationFile
+        if !path.isEmpty { policy.deliver = { VerificationFile.append($0, to: path, log) } }
+        return policy
+    }
+
+    /// Makes the demonstration's users, so that they are there once the service says that it is ready.
+    private func prepareDemo() throws(ServeFault) {
+        let latch = Latch()
+        let outcome = Mutex<IdentityFault?>(nil)
+        service.desk.prepareDemo { result in
+            if case .failure(let fault) = result { outcome.withLock { $0 = fault } }
+            latch.open()
+        }
+        latch.wait()
+        if let fault = outcome.withLock({ $0 }) { throw ServeFault(["the demo users cannot be made: \(fault)"]) }
+    }
+
+    /// Reads the model's environment anew, at SIGHUP; runs off the loops, and may block.
+    typealias Reload = @Sendable (AccountService<Model>, Log) -> Void
+
     /// Listens, says so, and stops in order when a signal asks for it.
-    func start(_ configuration: Configuration) throws(ServeFault) {
+    func start(_ configuration: Configuration, reload: @escaping Reload = { _, _ in }) throws(ServeFault) {
+        if configuration.isDemo { try prepareDemo() }
         do throws(SystemError) {
             let address = try server.start(host: configuration.host, port: configuration.port)
             accounts.start()
+            // Before the ready line: whoever reads it may send a signal at once.
+            SignalWatch.forever([.terminate, .interrupt, .hangup], on: signals) { [self] signal in
+                if signal == .hangup { reload(accounts, log) } else { stop(signal) }
+            }
             ThisProcess.say("storehouse ready on http://\(address)")
         } catch {
             throw ServeFault(["cannot listen on \(configuration.host) port \(configuration.port): \(error)"])
         }
-        SignalWatch.forever([.terminate, .interrupt], on: signals) { [self] signal in stop(signal) }
     }
 
     /// Drains the server, writes every state back, closes the database, and ends the process. A second signal does not wait.

@@ -9,7 +9,8 @@ enum ShopComposition {
         let path = catalogPath(configuration)
         do throws(CatalogTrouble) {
             return ShopEnvironment(
-                catalog: try catalog(at: path), settings: ShopSettings(guests: configuration.guestsMayHaveCart ? .cart : .browse))
+                catalog: try catalog(at: path), settings: configuration.shopSettings,
+                services: .simulated(configuration.simulation))
         } catch {
             throw ServeFault(error.sentences.map { "\(path): \($0)" }, code: .configuration)
         }
@@ -33,7 +34,7 @@ enum ShopComposition {
     }
 
     /// The setting's path; its default is also looked for above the program, so that a build folder works from anywhere.
-    private static func catalogPath(_ configuration: Configuration) -> String {
+    static func catalogPath(_ configuration: Configuration) -> String {
         let path = configuration.catalogPath
         guard configuration.isDefault("shop.catalog"), !File.exists(path), var folder = ThisProcess.executablePath else {
             return path
