@@ -1,12 +1,7 @@
 /// Where one field line lies: offsets of its name and its trimmed value, counted from the first byte of the request.
 struct FieldEntry: Sendable, Equatable {
-    var nameStart: UInt32
-    var nameEnd: UInt32
-    var valueStart: UInt32
-    var valueEnd: UInt32
-
-    var name: Range<Int> { Int(nameStart)..<Int(nameEnd) }
-    var value: Range<Int> { Int(valueStart)..<Int(valueEnd) }
+    let name: Extent
+    let value: Extent
 }
 
 /// The header section of a request: its field lines in order, duplicates kept, as ranges over one byte array.
@@ -22,12 +17,12 @@ package struct Fields: Sendable {
 
     /// The name of field line `index`, as the sender spelt it.
     package func name(at index: Int) -> String {
-        String(decoding: bytes[entries[index].name], as: UTF8.self)
+        String(decoding: bytes[entries[index].name.range], as: UTF8.self)
     }
 
     /// The value of field line `index`.
     package func value(at index: Int) -> FieldValue {
-        FieldValue(bytes: bytes, range: entries[index].value)
+        FieldValue(bytes: bytes, range: entries[index].value.range)
     }
 
     /// The value of the first line with that name, or nil where there is none.
@@ -35,8 +30,8 @@ package struct Fields: Sendable {
     /// Where a repetition would be ambiguous (credentials, keys, conditions) ask for `count(of:)` as well.
     package func first(_ name: FieldName) -> FieldValue? {
         let bytes = bytes.span
-        for entry in entries where bytes.holdsFolded(name.text, in: entry.name) {
-            return FieldValue(bytes: self.bytes, range: entry.value)
+        for entry in entries where bytes.holdsFolded(name.text, in: entry.name.range) {
+            return FieldValue(bytes: self.bytes, range: entry.value.range)
         }
         return nil
     }
@@ -45,8 +40,8 @@ package struct Fields: Sendable {
     package func all(_ name: FieldName) -> [FieldValue] {
         let bytes = bytes.span
         var values: [FieldValue] = []
-        for entry in entries where bytes.holdsFolded(name.text, in: entry.name) {
-            values.append(FieldValue(bytes: self.bytes, range: entry.value))
+        for entry in entries where bytes.holdsFolded(name.text, in: entry.name.range) {
+            values.append(FieldValue(bytes: self.bytes, range: entry.value.range))
         }
         return values
     }
@@ -55,7 +50,7 @@ package struct Fields: Sendable {
     package func count(of name: FieldName) -> Int {
         let bytes = bytes.span
         var count = 0
-        for entry in entries where bytes.holdsFolded(name.text, in: entry.name) { count += 1 }
+        for entry in entries where bytes.holdsFolded(name.text, in: entry.name.range) { count += 1 }
         return count
     }
 
@@ -70,8 +65,8 @@ package struct Fields: Sendable {
     package func members(_ name: FieldName) -> [FieldValue] {
         var members: [FieldValue] = []
         let bytes = bytes.span
-        for entry in entries where bytes.holdsFolded(name.text, in: entry.name) {
-            var list = ListCursor(entry.value)
+        for entry in entries where bytes.holdsFolded(name.text, in: entry.name.range) {
+            var list = ListCursor(entry.value.range)
             while let member = list.next(bytes) {
                 members.append(FieldValue(bytes: self.bytes, range: member))
             }
@@ -82,8 +77,8 @@ package struct Fields: Sendable {
     /// Whether a line with that name lists the token, compared without regard to case and as a whole member.
     package func lists(_ token: StaticString, in name: FieldName) -> Bool {
         let bytes = bytes.span
-        for entry in entries where bytes.holdsFolded(name.text, in: entry.name) {
-            var list = ListCursor(entry.value)
+        for entry in entries where bytes.holdsFolded(name.text, in: entry.name.range) {
+            var list = ListCursor(entry.value.range)
             while let member = list.next(bytes) {
                 if bytes.holdsFolded(token, in: member) { return true }
             }

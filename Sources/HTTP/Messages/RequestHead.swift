@@ -48,7 +48,7 @@ package struct RequestHead: Sendable {
     ///
     /// Nil in HTTP/1.0 without either; may be empty, as Host may.
     package var authority: String? {
-        if let range = parts.authority { return String(decoding: bytes[range], as: UTF8.self) }
+        if !parts.authority.isEmpty { return String(decoding: bytes[parts.authority.range], as: UTF8.self) }
         return fields.string(.host)
     }
 }

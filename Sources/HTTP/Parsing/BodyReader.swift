@@ -90,7 +90,7 @@ struct BodyReader: Sendable {
             if !line.isEmpty {
                 trailers += 1
                 if trailers > limits.headerFieldsMax { throw .trailersTooLarge }
-                _ = try FieldLine.read(input.bytes.span, line, base: line.lowerBound)
+                _ = try FieldLine.read(input.bytes.span, line)
                 trailerBytes += line.count + 2
             }
             input.discardTaken()

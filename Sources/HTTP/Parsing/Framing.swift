@@ -15,12 +15,9 @@ struct Framing: Sendable {
 
     /// Takes note of a field line. Lines of other names are passed over.
     ///
-    /// - Parameter base: where the request starts in `bytes`; the entry's offsets count from there.
     /// - Throws: 400 for a value that cannot be right whatever else follows.
     @inline(__always)
-    mutating func note(_ bytes: Span<UInt8>, _ entry: FieldEntry, base: Int) throws(ParseFault) {
-        let name = base + Int(entry.nameStart)..<base + Int(entry.nameEnd)
-        let value = base + Int(entry.valueStart)..<base + Int(entry.valueEnd)
+    mutating func note(_ bytes: Span<UInt8>, name: Range<Int>, value: Range<Int>) throws(ParseFault) {
         switch name.count {
         case 4 where bytes.holdsFolded("host", in: name): try noteHost(bytes, value)
         case 6 where bytes.holdsFolded("expect", in: name): noteExpect(bytes, value)

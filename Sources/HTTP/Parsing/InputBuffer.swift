@@ -64,6 +64,20 @@ struct InputBuffer: Sendable {
         keepStart = position
     }
 
+    /// Gives the bytes taken since `keepStart` as an array of their own, and gives them up.
+    ///
+    /// Where there are no others, as with a request that came alone, the memory itself changes hands.
+    mutating func giveTaken() -> [UInt8] {
+        if keepStart == 0, position == bytes.count {
+            let taken = bytes
+            self = InputBuffer()
+            return taken
+        }
+        let taken = Array(bytes[keepStart..<position])
+        keepStart = position
+        return taken
+    }
+
     /// Moves up to `count` bytes to the end of `body`; gives their number.
     mutating func move(upTo count: Int, to body: inout [UInt8]) -> Int {
         let moved = min(count, self.count)

@@ -41,17 +41,22 @@ enum LineScan: Equatable {
     private static func firstControl(_ bytes: Span<UInt8>, from start: Int, to end: Int) -> Int {
         let ones: UInt64 = 0x0101_0101_0101_0101
         let tops: UInt64 = 0x8080_8080_8080_8080
+        // Checked once; all offsets below stay between the two.
+        precondition(start >= 0 && end <= bytes.count)
         let raw = unsafe bytes.bytes
         var i = start
-        while i + 8 <= end {
-            // In bounds: i + 8 <= end <= bytes.count.
+        while i &+ 8 <= end {
             let word = unsafe UInt64(littleEndian: raw.unsafeLoadUnaligned(fromUncheckedByteOffset: i, as: UInt64.self))
             let deletes = word ^ (ones &* 0x7F)
             let found = ((word &- ones &* 0x20) & ~word | (deletes &- ones) & ~deletes) & tops
             if found != 0 { return i + found.trailingZeroBitCount >> 3 }
-            i += 8
+            i &+= 8
         }
-        while i < end, bytes[i] >= 0x20, bytes[i] != ByteName.delete { i += 1 }
+        while i < end {
+            let byte = unsafe bytes[unchecked: i]
+            if byte < 0x20 || byte == ByteName.delete { break }
+            i &+= 1
+        }
         return i
     }
 }

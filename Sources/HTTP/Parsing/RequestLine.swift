@@ -10,8 +10,10 @@ struct RequestLine: Sendable {
     /// The version is judged before the target, so that the HTTP/2 preface (`PRI * HTTP/2.0`) is told the version.
     /// - Throws: 400, 501 for CONNECT, 505 for another major version than 1.
     init(_ bytes: Span<UInt8>, _ range: Range<Int>) throws(ParseFault) {
+        // Checked once; all offsets below stay inside the range.
+        precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
         var methodEnd = range.lowerBound
-        while methodEnd < range.upperBound, ByteSet.token.contains(bytes[methodEnd]) { methodEnd += 1 }
+        while methodEnd < range.upperBound, unsafe ByteSet.token.contains(bytes[unchecked: methodEnd]) { methodEnd &+= 1 }
         guard methodEnd > range.lowerBound else { throw .methodByte }
         guard methodEnd < range.upperBound else { throw .requestLine }
         guard bytes[methodEnd] == ByteName.space else { throw .methodByte }
@@ -22,7 +24,7 @@ struct RequestLine: Sendable {
         method = Method(bytes, range.lowerBound..<methodEnd)
         if method == .connect { throw .connectMethod }
         self.methodEnd = methodEnd - range.lowerBound
-        target = try TargetReader.read(bytes, (methodEnd + 1)..<targetEnd, method: method).counted(from: range.lowerBound)
+        target = try TargetReader.read(bytes, (methodEnd + 1)..<targetEnd, method: method, base: range.lowerBound)
     }
 
     /// The minor version, at most 1 (RFC 9110 section 2.5: a higher minor version is answered as 1).

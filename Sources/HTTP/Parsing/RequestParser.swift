@@ -18,6 +18,9 @@ package struct RequestParser: Sendable {
         case stopped
     }
 
+    /// Room for the fields of most requests, made at once.
+    private static var usualFields: Int { 12 }
+
     /// The bounds in force.
     package let limits: RequestLimits
 
@@ -170,6 +173,7 @@ package struct RequestParser: Sendable {
 
     /// Reads field lines up to and with the empty line; true when the section is complete.
     private mutating func readFieldLines() throws(ParseFault) -> Bool {
+        if entries.isEmpty { entries.reserveCapacity(RequestParser.usualFields) }
         // A local copy, as the input's span may not overlap with a change of the parser.
         var framing = framing
         defer { self.framing = framing }
@@ -179,24 +183,24 @@ package struct RequestParser: Sendable {
             if line.isEmpty { return true }
             sectionBytes += line.count + 2
             if entries.count == limits.headerFieldsMax { throw .tooManyFields }
-            let entry = try FieldLine.read(input.bytes.span, line, base: input.keepStart)
-            try framing.note(input.bytes.span, entry, base: input.keepStart)
-            entries.append(entry)
+            let field = try FieldLine.read(input.bytes.span, line)
+            try framing.note(input.bytes.span, name: field.name, value: field.value)
+            let start = input.keepStart
+            entries.append(FieldEntry(name: Extent(field.name, from: start), value: Extent(field.value, from: start)))
         }
     }
 
     private mutating func finishHead() throws(ParseFault) -> ParserEvent {
         guard let line else { preconditionFailure("a header section without a request line") }
         let outcome = try framing.outcome(minorVersion: line.minorVersion, bodyBytesMax: limits.bodyBytesMax)
-        // Exact copies: the input and the list keep their capacity for the next request.
+        // The head takes the list over, and the input's memory where nothing else is in it.
         let head = RequestHead(
-            bytes: Array(input.bytes[input.keepStart..<input.position]), entries: entries.exactCopy, line: line,
-            keepAlive: outcome.keepAlive, expectsContinue: outcome.expectsContinue)
+            bytes: input.giveTaken(), entries: entries, line: line, keepAlive: outcome.keepAlive,
+            expectsContinue: outcome.expectsContinue)
         self.line = nil
-        entries.removeAll(keepingCapacity: true)
+        entries = []
         framing = Framing()
         sectionBytes = 0
-        input.discardTaken()
         guard let length = outcome.bodyLength else {
             endRequest(keepAlive: head.keepAlive)
             return .request(Request(head: head, body: []))

@@ -4,7 +4,8 @@
 enum Authority {
     /// Whether the bytes in `range`, which is not empty, are a host with an optional port.
     static func isValid(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Bool {
-        guard let first = range.first.map({ bytes[$0] }) else { return false }
+        guard !range.isEmpty else { return false }
+        let first = bytes[range.lowerBound]
         let hostEnd: Int
         if first == ByteName.openBracket {
             guard let close = bytes.firstOffset(of: ByteName.closeBracket, in: range) else { return false }
@@ -21,11 +22,13 @@ enum Authority {
 
     /// The offset behind a registered name or IPv4 address: the end of the range or a colon; nil for a stray byte.
     private static func registeredNameEnd(_ bytes: Span<UInt8>, _ range: Range<Int>) -> Int? {
+        // Checked once; all offsets below stay inside the range.
+        precondition(range.lowerBound >= 0 && range.upperBound <= bytes.count)
         var i = range.lowerBound
         while i < range.upperBound {
-            let byte = bytes[i]
+            let byte = unsafe bytes[unchecked: i]
             if ByteSet.registeredName.contains(byte) {
-                i += 1
+                i &+= 1
             } else if byte == ByteName.colon {
                 return i
             } else if byte == ByteName.percent, i + 2 < range.upperBound, hexValue(bytes[i + 1]) != nil,

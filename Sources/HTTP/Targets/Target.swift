@@ -1,24 +1,18 @@
 /// Where the pieces of a request target lie, counted from the first byte of the request.
 struct TargetParts: Sendable, Equatable {
     var form: Target.Form
-    /// The whole target as sent.
-    var whole: Range<Int>
-    /// The authority of an absolute-form target.
-    var authority: Range<Int>?
-    /// The path; empty for the asterisk form and for an absolute form without one, which means "/".
-    var path: Range<Int>
-    /// The query without its question mark.
-    var query: Range<Int>?
     /// Whether the path holds a percent escape.
     var hasEscapedPath: Bool
-
-    /// The same pieces with offsets that count from `base`.
-    func counted(from base: Int) -> TargetParts {
-        func moved(_ range: Range<Int>) -> Range<Int> { range.lowerBound - base..<range.upperBound - base }
-        return TargetParts(
-            form: form, whole: moved(whole), authority: authority.map(moved), path: moved(path), query: query.map(moved),
-            hasEscapedPath: hasEscapedPath)
-    }
+    /// Whether there is a question mark.
+    var hasQuery: Bool
+    /// The whole target as sent.
+    var whole: Extent
+    /// The authority of an absolute-form target, which is never empty; empty in the other forms.
+    var authority: Extent
+    /// The path; empty for the asterisk form and for an absolute form without one, which means "/".
+    var path: Extent
+    /// The query without its question mark; empty where there is none.
+    var query: Extent
 }
 
 /// The target of a request (RFC 9112 section 3.2): already checked, decoded when asked.
@@ -44,19 +38,19 @@ package struct Target: Sendable {
     package var form: Form { parts.form }
 
     /// The target as sent, for logs and fingerprints: visible ASCII only.
-    package var raw: String { String(decoding: bytes[parts.whole], as: UTF8.self) }
+    package var raw: String { String(decoding: bytes[parts.whole.range], as: UTF8.self) }
 
     /// The target's bytes as sent.
-    package var rawBytes: FieldValue { FieldValue(bytes: bytes, range: parts.whole) }
+    package var rawBytes: FieldValue { FieldValue(bytes: bytes, range: parts.whole.range) }
 
     /// The path as sent, not decoded; "/" for an absolute form without a path, "*" for the asterisk form.
     package var path: String {
         if parts.form == .asterisk { return "*" }
-        return parts.path.isEmpty ? "/" : String(decoding: bytes[parts.path], as: UTF8.self)
+        return parts.path.isEmpty ? "/" : String(decoding: bytes[parts.path.range], as: UTF8.self)
     }
 
     /// The path's bytes as sent; empty for an absolute form without a path and for the asterisk form.
-    package var pathBytes: FieldValue { FieldValue(bytes: bytes, range: parts.path) }
+    package var pathBytes: FieldValue { FieldValue(bytes: bytes, range: parts.path.range) }
 
     /// Whether the path as sent is exactly `literal`; the quick way to a route without variables or escapes.
     package func pathEquals(_ literal: StaticString) -> Bool {
@@ -70,8 +64,8 @@ package struct Target: Sendable {
         if parts.form == .asterisk { return [] }
         if parts.path.isEmpty { return [""] }
         var segments: [String] = []
-        var start = parts.path.lowerBound + 1
-        let end = parts.path.upperBound
+        var start = parts.path.range.lowerBound + 1
+        let end = parts.path.range.upperBound
         while true {
             var stop = start
             while stop < end, bytes[stop] != ByteName.slash { stop += 1 }
@@ -85,11 +79,11 @@ package struct Target: Sendable {
     }
 
     /// Whether there is a question mark, be it followed by nothing.
-    package var hasQuery: Bool { parts.query != nil }
+    package var hasQuery: Bool { parts.hasQuery }
 
     /// The query as sent, without the question mark and not decoded, or nil where there is none.
     package var rawQuery: String? {
-        parts.query.map { String(decoding: bytes[$0], as: UTF8.self) }
+        parts.hasQuery ? String(decoding: bytes[parts.query.range], as: UTF8.self) : nil
     }
 
     /// The query's parameters in order, decoded; a repeated name stays repeated.
@@ -97,7 +91,7 @@ package struct Target: Sendable {
     /// Pairs are separated by "&"; a pair without "=" has an empty value; empty pairs are left out; "+" is a space, as
     /// forms and URLSearchParams write it (a plus itself is `%2B`).
     package var queryItems: [(name: String, value: String)] {
-        guard let query = parts.query else { return [] }
+        let query = parts.query.range
         var items: [(name: String, value: String)] = []
         var start = query.lowerBound
         while start < query.upperBound {
@@ -119,7 +113,6 @@ package struct Target: Sendable {
 
     /// The value of the first parameter of that name, decoded, or nil where there is none.
     package func queryValue(_ name: String) -> String? {
-        guard parts.query != nil else { return nil }
-        return queryItems.first { $0.name == name }?.value
+        parts.query.isEmpty ? nil : queryItems.first { $0.name == name }?.value
     }
 }

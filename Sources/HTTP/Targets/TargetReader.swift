@@ -6,28 +6,32 @@
 enum TargetReader {
     /// Reads the target in `range`.
     ///
+    /// - Parameter base: where the request starts in `bytes`; the pieces' offsets count from there.
     /// - Throws: 400 for anything that is not an origin-form, an absolute-form of http or https, or OPTIONS's asterisk.
-    static func read(_ bytes: Span<UInt8>, _ range: Range<Int>, method: Method) throws(ParseFault) -> TargetParts {
-        guard let first = range.first.map({ bytes[$0] }) else { throw .emptyTarget }
+    static func read(_ bytes: Span<UInt8>, _ range: Range<Int>, method: Method, base: Int) throws(ParseFault) -> TargetParts {
+        guard !range.isEmpty else { throw .emptyTarget }
+        let first = bytes[range.lowerBound]
         if first == ByteName.slash {
-            return try readPath(bytes, whole: range, from: range.lowerBound, form: .origin, authority: nil)
+            let none = range.lowerBound..<range.lowerBound
+            return try readPath(bytes, whole: range, from: range.lowerBound, form: .origin, authority: none, base: base)
         }
         if first == ByteName.asterisk, range.count == 1 {
             guard method == .options else { throw .asteriskTarget }
-            return asterisk(whole: range, authority: nil)
+            return asterisk(whole: range, authority: range.lowerBound..<range.lowerBound, base: base)
         }
-        return try readAbsolute(bytes, range, method: method)
+        return try readAbsolute(bytes, range, method: method, base: base)
     }
 
-    private static func asterisk(whole: Range<Int>, authority: Range<Int>?) -> TargetParts {
-        TargetParts(
-            form: .asterisk, whole: whole, authority: authority, path: whole.upperBound..<whole.upperBound, query: nil,
-            hasEscapedPath: false)
+    private static func asterisk(whole: Range<Int>, authority: Range<Int>, base: Int) -> TargetParts {
+        let none = Extent(whole.upperBound..<whole.upperBound, from: base)
+        return TargetParts(
+            form: .asterisk, hasEscapedPath: false, hasQuery: false, whole: Extent(whole, from: base),
+            authority: Extent(authority, from: base), path: none, query: none)
     }
 
     /// `http://authority[/path][?query]`, or the same with https, which a proxy that ends TLS may pass on.
     private static func readAbsolute(
-        _ bytes: Span<UInt8>, _ range: Range<Int>, method: Method
+        _ bytes: Span<UInt8>, _ range: Range<Int>, method: Method, base: Int
     ) throws(ParseFault) -> TargetParts {
         let start = range.lowerBound
         let schemeEnd: Int
@@ -44,21 +48,25 @@ enum TargetReader {
         let authority = schemeEnd..<end
         guard !authority.isEmpty, Authority.isValid(bytes, authority) else { throw .targetAuthority }
         // RFC 9112 section 3.2.4: OPTIONS for a URI without path and query means the server as a whole.
-        if end == range.upperBound, method == .options { return asterisk(whole: range, authority: authority) }
-        return try readPath(bytes, whole: range, from: end, form: .absolute, authority: authority)
+        if end == range.upperBound, method == .options { return asterisk(whole: range, authority: authority, base: base) }
+        return try readPath(bytes, whole: range, from: end, form: .absolute, authority: authority, base: base)
     }
 
     private static func readPath(
-        _ bytes: Span<UInt8>, whole: Range<Int>, from start: Int, form: Target.Form, authority: Range<Int>?
+        _ bytes: Span<UInt8>, whole: Range<Int>, from start: Int, form: Target.Form, authority: Range<Int>, base: Int
     ) throws(ParseFault) -> TargetParts {
         let end = whole.upperBound
+        // Checked once; all offsets below stay between the two.
+        precondition(start >= 0 && end <= bytes.count)
         var i = start
         var escapedPath = false
         var wide = false
-        while i < end, bytes[i] != ByteName.question {
-            let byte = bytes[i]
+        while i < end {
+            let byte = unsafe bytes[unchecked: i]
             if ByteSet.path.contains(byte) {
-                i += 1
+                i &+= 1
+            } else if byte == ByteName.question {
+                break
             } else if byte == ByteName.percent {
                 let value = try readEscape(bytes, at: i, end: end)
                 if value < 0x20 || value == ByteName.delete { throw .controlInPath }
@@ -73,9 +81,9 @@ enum TargetReader {
         if i < end {
             i += 1
             while i < end {
-                let byte = bytes[i]
+                let byte = unsafe bytes[unchecked: i]
                 if ByteSet.query.contains(byte) {
-                    i += 1
+                    i &+= 1
                 } else if byte == ByteName.percent {
                     let value = try readEscape(bytes, at: i, end: end)
                     wide = wide || value >= 0x80
@@ -91,8 +99,9 @@ enum TargetReader {
             if String(validating: decoded, as: UTF8.self) == nil { throw .targetText }
         }
         return TargetParts(
-            form: form, whole: whole, authority: authority, path: start..<pathEnd,
-            query: pathEnd < end ? (pathEnd + 1)..<end : nil, hasEscapedPath: escapedPath)
+            form: form, hasEscapedPath: escapedPath, hasQuery: pathEnd < end, whole: Extent(whole, from: base),
+            authority: Extent(authority, from: base), path: Extent(start..<pathEnd, from: base),
+            query: Extent(min(pathEnd + 1, end)..<end, from: base))
     }
 
     /// The value of the escape whose percent sign is at `offset`; never zero.
