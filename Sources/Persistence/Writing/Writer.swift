@@ -38,7 +38,7 @@ actor Writer {
 
     nonisolated func submit(_ submissions: [Submission]) {
         switch inbox.withLock({ $0.add(submissions, limit: options.submissionsWaitingMax) }) {
-        case .queued(true): onQueue { $0.drain() }
+        case .queued(true): onQueue { $0.serve() }
         case .queued(false): break
         case .refused(let fault):
             // On the queue all the same, since that is where the caller expects to be told.
@@ -61,15 +61,20 @@ actor Writer {
 
     // MARK: Batches
 
-    private func drain() {
-        while true {
-            let batch = inbox.withLock { $0.take(writesMax: Self.batchWritesMax) }
-            guard !batch.isEmpty else { return }
-            let results = commit(batch)
-            publishMetrics()
-            for (submission, result) in zip(batch, results) { submission.then(result) }
-            afterBatch()
-        }
+    /// One batch, and then the queue's other work gets its chance before the next.
+    private func serve() {
+        if commitNext() { onQueue { $0.serve() } }
+    }
+
+    /// Commits what waits, a batch of it at most; false where nothing did, and then the next submission wakes the writer.
+    private func commitNext() -> Bool {
+        let batch = inbox.withLock { $0.take(writesMax: Self.batchWritesMax) }
+        guard !batch.isEmpty else { return false }
+        let results = commit(batch)
+        publishMetrics()
+        for (submission, result) in zip(batch, results) { submission.then(result) }
+        afterBatch()
+        return true
     }
 
     private func commit(_ batch: [Submission]) -> [Result<Void, CommitFault>] {
@@ -159,14 +164,8 @@ actor Writer {
 
     /// Commits what waits, empties the log, lets go of the file and its lock. The readers must be gone.
     func close() {
-        drain()
+        while commitNext() {}
         if case .open(let file) = life { file.finish() }
         life = .closed
-    }
-
-    /// Lends the file to maintenance work (backup) that runs in slices between batches; nil once it is closed or has failed.
-    func withFile<Value>(_ body: (WriterFile) -> Value) -> Value? {
-        guard case .open(let file) = life else { return nil }
-        return body(file)
     }
 }

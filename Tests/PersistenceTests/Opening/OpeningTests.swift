@@ -115,7 +115,10 @@ import Testing
 
     @Test func `another model`() async throws {
         try await prepare()
-        try expectRefusal("of the model counter, not of shop", model: "shop")
+        let before = try folder.read("store.sqlite")
+        let fault = #expect(throws: StorageFault.self) { _ = try Database.test(folder, model: "shop") }
+        #expect(fault == .otherModel(path: folder.database, stored: "counter", wanted: "shop"))
+        #expect(try folder.read("store.sqlite") == before)
     }
 
     @Test func `a folder`() throws {

@@ -1,0 +1,85 @@
+package import Redux
+internal import SQLite
+
+/// A database looked at from outside: read-only and without its lock, so also while another process serves it.
+///
+/// For commands, not for the service: its methods block, and it belongs to one thread. It neither writes nor checkpoints.
+package final class Inspector {
+    /// Something found wrong; `account` is nil where it concerns the database as a whole.
+    package struct Finding: Hashable, Sendable, CustomStringConvertible {
+        package let account: AccountID?
+        package let revision: Revision?
+        package let reason: String
+
+        package init(account: AccountID?, revision: Revision?, reason: String) {
+            self.account = account
+            self.revision = revision
+            self.reason = reason
+        }
+
+        package var description: String {
+            let place = account.map { "account \($0)" } ?? "database"
+            return revision.map { "\(place), revision \($0): \(reason)" } ?? "\(place): \(reason)"
+        }
+    }
+
+    /// Where the file is.
+    package let path: String
+    /// The name of the model whose accounts it holds.
+    package let model: String
+    let reader: ReadConnection
+
+    private init(path: String, model: String, reader: ReadConnection) {
+        self.path = path
+        self.model = model
+        self.reader = reader
+    }
+
+    /// Opens a database of a model (nil: of any) to look at it.
+    package static func open(path: String, model: String?) throws(StorageFault) -> Inspector {
+        let paths = StorePaths(path)
+        guard case .file(let bytes) = StorePaths.kind(of: path) else { throw paths.refusal("there is no database") }
+        guard bytes > 0 else { throw paths.refusal("the file is empty") }
+        // The identity first: the statements of the reader need tables that a foreign file has not.
+        let meta = try paths.sqlite { () throws(SQLiteError) in
+            let connection = try Connection(path: path, access: .readOnly)
+            guard try connection.pragma("application_id") == String(Schema.applicationID),
+                try connection.pragma("user_version") == String(Schema.version)
+            else { return nil as Meta? }
+            return try Meta(from: connection)
+        }
+        guard let meta else { throw paths.refusal("it is not a database of this version of storehouse") }
+        if let model, model != meta.model { throw .otherModel(path: path, stored: meta.model, wanted: model) }
+        let reader = try paths.sqlite { () throws(SQLiteError) in try ReadConnection(path: path) }
+        return Inspector(path: path, model: meta.model, reader: reader)
+    }
+
+    /// Accounts in ascending order of id, at most `limit` of those after one.
+    package func accounts(after: AccountID?, limit: Int) throws(StorageFault) -> [AccountRecord] {
+        try reader.accounts(after: after?.rawValue ?? 0, limit: limit).get()
+    }
+
+    /// How many accounts there are.
+    package func accountCount() throws(StorageFault) -> Int {
+        let reader = reader
+        return try reader.plain { () throws(SQLiteError) in
+            Int(try Statement(reader.connection, "SELECT COUNT(*) FROM account").first { row in row.integer(0) } ?? 0)
+        }.get()
+    }
+
+    /// What is wrong with the file's structure, and rows that belong to no account. Reads the whole file.
+    package func checkStructure(limit: Int = 10) throws(StorageFault) -> [Finding] {
+        let reader = reader
+        return try reader.plain { () throws(SQLiteError) in
+            var findings = try reader.connection.quickCheck(limit: limit).map { Finding(account: nil, revision: nil, reason: $0) }
+            let orphans = try Statement(
+                reader.connection, "SELECT DISTINCT account FROM log WHERE account NOT IN (SELECT id FROM account) LIMIT \(limit)"
+            )
+            for account in try orphans.all({ row in row.integer(0) }) {
+                findings.append(
+                    Finding(account: AccountID(rawValue: account), revision: nil, reason: "it has a log, but is not there"))
+            }
+            return findings
+        }.get()
+    }
+}
