@@ -10,6 +10,14 @@ public struct FavoriteSave: Codable, Hashable, Sendable {
     public var favorite: Bool
     /// Names the request, for its outcome.
     public var generation: Revision
+
+    /// Asks for a save.
+    public init(account: AccountID, productID: String, favorite: Bool, generation: Revision) {
+        self.account = account
+        self.productID = productID
+        self.favorite = favorite
+        self.generation = generation
+    }
 }
 
 /// A payment to be made.
@@ -22,6 +30,14 @@ public struct PaymentRequest: Codable, Hashable, Sendable {
     public var amount: Int64
     /// Its currency (ISO 4217).
     public var currency: String
+
+    /// Asks for a payment.
+    public init(account: AccountID, orderID: String, amount: Int64, currency: String) {
+        self.account = account
+        self.orderID = orderID
+        self.amount = amount
+        self.currency = currency
+    }
 }
 
 /// A change of a profile to be made.
@@ -32,6 +48,13 @@ public struct ProfileSave: Codable, Hashable, Sendable {
     public var name: String
     /// Names the request, for its outcome.
     public var generation: Revision
+
+    /// Asks for a change.
+    public init(account: AccountID, name: String, generation: Revision) {
+        self.account = account
+        self.name = name
+        self.generation = generation
+    }
 }
 
 /// What can be loaded.
