@@ -14,19 +14,14 @@ struct SearchIndex: Sendable {
 
     /// Indexes the texts of each product.
     init(texts: [[String]]) {
-        var occurrences: [String: [Int32]] = [:]
+        var vocabulary = Vocabulary()
         for (position, fields) in texts.enumerated() {
-            for field in fields {
-                for word in Folding.words(of: field) {
-                    let last = occurrences[String(Substring(word)), default: []].last
-                    if last != Int32(position) { occurrences[String(Substring(word)), default: []].append(Int32(position)) }
-                }
-            }
+            for field in fields { vocabulary.note(field, at: Int32(position)) }
         }
-        let words = occurrences.keys.sorted()
+        let sorted = vocabulary.words.sorted { $0.key < $1.key }
         var text: [UInt8] = []
         var starts: [Int] = []
-        for word in words {
+        for (word, _) in sorted {
             starts.append(text.count)
             text.append(contentsOf: word.utf8)
             text.append(0)
@@ -34,7 +29,7 @@ struct SearchIndex: Sendable {
         starts.append(text.count)
         self.text = text
         self.starts = starts
-        positions = words.map { occurrences[$0] ?? [] }
+        positions = sorted.map { vocabulary.positions[$0.value] }
         productCount = texts.count
     }
 
@@ -71,6 +66,52 @@ struct SearchIndex: Sendable {
     private func matches(_ part: [UInt8], at offset: Int) -> Bool {
         for index in 1..<max(part.count, 1) where text[offset + index] != part[index] { return false }
         return true
+    }
+}
+
+/// The distinct folded words of a catalog while it is being indexed.
+///
+/// A text is cut at ASCII white space first, and each distinct piece is folded and cut at the rest of Unicode's only once: folding is
+/// slow, and most pieces repeat.
+private struct Vocabulary {
+    /// The number of each folded word.
+    var words: [String: Int] = [:]
+    /// By word number: the positions of the products that have it, ascending.
+    var positions: [[Int32]] = []
+    /// By piece, as it is written: the numbers of its words.
+    private var pieces: [String: [Int]] = [:]
+
+    /// Notes the words of a text. Positions are noted in ascending order.
+    mutating func note(_ text: String, at position: Int32) {
+        let bytes = Array(text.utf8)
+        var start = 0
+        for end in 0...bytes.count where end == bytes.count || isBreak(bytes[end]) {
+            if end > start { note(piece: String(decoding: bytes[start..<end], as: UTF8.self), at: position) }
+            start = end + 1
+        }
+    }
+
+    /// Whether a byte is NUL or white space; no byte of a longer scalar is.
+    private func isBreak(_ byte: UInt8) -> Bool {
+        byte == 0x20 || 0x09...0x0d ~= byte || byte == 0
+    }
+
+    private mutating func note(piece: String, at position: Int32) {
+        let numbers: [Int]
+        if let known = pieces[piece] {
+            numbers = known
+        } else {
+            numbers = Folding.words(of: piece).map { number(of: String(Substring($0))) }
+            pieces[piece] = numbers
+        }
+        for number in numbers where positions[number].last != position { positions[number].append(position) }
+    }
+
+    private mutating func number(of word: String) -> Int {
+        if let number = words[word] { return number }
+        words[word] = positions.count
+        positions.append([])
+        return positions.count - 1
     }
 }
 
