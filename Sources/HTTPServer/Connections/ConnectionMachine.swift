@@ -217,7 +217,7 @@ struct ConnectionMachine: ~Copyable {
             return start(held.request, in: held.lane)
         }
         if isLate { return refuse(.requestTimeout, "The request did not arrive in time.") }
-        if isDraining && (!queue.isEmpty || parser.isIdle) {
+        if isDraining && !queue.isEmpty || (isDraining || peerHasFinished) && parser.isIdle {
             finish()
             return nil
         }
@@ -258,7 +258,7 @@ struct ConnectionMachine: ~Copyable {
         let context = ResponseContext(request.head)
         methodIsHead = false
         let isLast = limits.requestsPerConnectionMax.map { messages >= UInt64($0) } ?? false
-        if !request.head.keepAlive || isLast || isDraining { finish() }
+        if !request.head.keepAlive || isLast || isDraining || peerHasFinished && parser.isIdle { finish() }
         return .start(request, sequence: queue.append(lane: lane, context: context))
     }
 

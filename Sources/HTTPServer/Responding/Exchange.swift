@@ -3,7 +3,7 @@ package import Runtime
 
 /// The right to answer one request: a value to be kept and handed on freely, even past the connection's life.
 ///
-/// An answer to a connection that is gone is dropped without a word. A second answer to the same request is dropped, too, and trips an assertion in debug builds.
+/// An answer to a connection that is gone is dropped without a word. So is a second answer to the same request.
 package struct Exchange: Sendable {
     /// The connection's loop.
     package let loop: EventLoop

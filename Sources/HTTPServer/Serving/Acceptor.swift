@@ -6,7 +6,7 @@ internal import Synchronization
 /// In turn, because with SO_REUSEPORT the kernel deals by hash, which leaves loops uneven at the few dozen connections of a gateway; the hand-over costs one
 /// job per connection, not per request. When descriptors run out, accepting pauses for a moment instead of spinning on a readiness that cannot be served.
 final class Acceptor: EventHandler {
-    private let listener: Listener
+    private var listener: Listener?
     private let shards: [LoopLocal<Shard>]
     private let census: Census
     private let counters: AcceptCounters
@@ -16,7 +16,7 @@ final class Acceptor: EventHandler {
     private var isPaused = false
 
     init(listener: consuming Listener, shards: [LoopLocal<Shard>], census: Census, counters: AcceptCounters, log: Log) {
-        self.listener = listener
+        self.listener = consume listener
         self.shards = shards
         self.census = census
         self.counters = counters
@@ -24,15 +24,15 @@ final class Acceptor: EventHandler {
     }
 
     func open(on loop: isolated EventLoop) throws(SystemError) {
-        registration = try loop.register(listener.descriptor, for: .read, self)
+        registration = try listener!.register(for: .read, self, on: loop)
     }
 
     func handle(_ readiness: Readiness, on loop: isolated EventLoop) {
-        guard !isPaused else { return }
+        guard !isPaused, registration != nil else { return }
         for _ in 0..<ServerLimits.acceptsPerTurnMax {
             if census.isOverfull { return pause("connections", on: loop) }
             do throws(SystemError) {
-                guard let accepted = try listener.accept() else { return }
+                guard let accepted = try listener!.accept() else { return }
                 admit(accepted, on: loop)
             } catch {
                 return pause("\(error)", on: loop)
@@ -73,10 +73,11 @@ final class Acceptor: EventHandler {
         loop.update(registration, to: .read)
     }
 
-    /// Accepts no more; the listener is closed as soon as the loop has let go of it.
+    /// Accepts no more, and gives the port up.
     func close(on loop: isolated EventLoop) {
         guard let registration else { return }
         self.registration = nil
         loop.deregister(registration)
+        listener = nil
     }
 }

@@ -10,7 +10,8 @@ final class Shard {
     /// Where every connection of the loop receives.
     var scratch = [UInt8](repeating: 0, count: ServerLimits.receiveBytesMax)
 
-    private var connections: [UInt32: Connection] = [:]
+    /// Names, not references: the loop's table owns its connections, which own a reference to this.
+    private var connections: Set<Registration> = []
     private var toPump: [Connection] = []
     private var pumping: [Connection] = []
     private var isDraining = false
@@ -29,8 +30,7 @@ final class Shard {
     func admit(_ socket: consuming Socket, peer: SocketAddress, refusal: Refusal?, on loop: isolated EventLoop) {
         let connection = Connection(socket: socket, peer: peer, shard: self, now: loop.now)
         do throws(SystemError) {
-            let registration = try connection.open(on: loop)
-            connections[registration.slot] = connection
+            connections.insert(try connection.open(on: loop))
         } catch {
             // No memory for the epoll set: as if the client had not been accepted.
             return census.leave(peer)
@@ -44,7 +44,7 @@ final class Shard {
 
     /// A connection is gone.
     func forget(_ connection: Connection, _ registration: Registration, on loop: isolated EventLoop) {
-        connections.removeValue(forKey: registration.slot)
+        connections.remove(registration)
         census.leave(connection.peer)
         tellIfEmpty(on: loop)
     }
@@ -78,13 +78,17 @@ final class Shard {
     func drain(on loop: isolated EventLoop, then: @escaping EventLoop.LocalJob) {
         isDraining = true
         whenEmpty = then
-        for connection in Array(connections.values) { connection.drain(on: loop) }
+        for connection in all(on: loop) { connection.drain(on: loop) }
         tellIfEmpty(on: loop)
     }
 
     /// Ends all that is left at once.
     func abandonAll(on loop: isolated EventLoop) {
-        for connection in Array(connections.values) { connection.abandon(on: loop) }
+        for connection in all(on: loop) { connection.abandon(on: loop) }
+    }
+
+    private func all(on loop: isolated EventLoop) -> [Connection] {
+        connections.compactMap { loop.handler(of: $0) as? Connection }
     }
 
     private func tellIfEmpty(on loop: isolated EventLoop) {

@@ -41,6 +41,13 @@ package struct Listener: ~Copyable, Sendable {
     /// Gives up ownership without closing, for a hand-over into an escaping closure.
     package consuming func release() -> Int32 { descriptor.release() }
 
+    /// Adds the listener to a loop's epoll set (`EventLoop.register`).
+    package borrowing func register(for interest: Interest, _ handler: any EventHandler, on loop: isolated EventLoop)
+        throws(SystemError) -> Registration
+    {
+        try loop.register(descriptor, for: interest, handler)
+    }
+
     /// Accepts one connection; nil where none waits. `SystemError.isExhaustion` tells to pause.
     ///
     /// Errors of a connection that failed before it was accepted are passed over (accept(2), "Error handling").
