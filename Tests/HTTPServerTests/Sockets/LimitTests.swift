@@ -131,7 +131,7 @@ import Testing
             try scenario()
             // Closing the epoll sets passes through Dispatch's threads.
             let deadline = TimeSource.system.monotonic().advanced(byMilliseconds: 10_000)
-            while System.openDescriptorCount > before && TimeSource.system.monotonic() < deadline { usleep(1000) }
+            while System.openDescriptorCount > before && TimeSource.system.monotonic() < deadline { sched_yield() }
             exit(System.openDescriptorCount <= before ? 0 : 1)
         }
     }
