@@ -138,6 +138,14 @@ package final class Database: Sendable {
 
     // MARK: Reading
 
+    /// Runs a read on the next free reader, for the reads that stand in files of their own.
+    func read<Value: Sendable>(
+        _ body: @escaping @Sendable (ReadConnection) -> Result<Value, StorageFault>,
+        then: @escaping @Sendable (Result<Value, StorageFault>) -> Void
+    ) {
+        readers.read(body, then: then)
+    }
+
     /// Everything of an account that its store needs; nil where there is no such account.
     package func load(
         _ account: AccountID, idempotencySince: Milliseconds = 0,

@@ -11,7 +11,9 @@ final class ReadConnection {
     let sessions: Statement
     let expiredSessions: Statement
     let newestBase: Statement
+    let baseAtOrBefore: Statement
     let snapshots: Statement
+    let snapshotsAfter: Statement
     let newestAt: Statement
     let entriesAfter: Statement
     let entriesFrom: Statement
@@ -48,6 +50,12 @@ final class ReadConnection {
             """
             SELECT revision, is_base, reducer_version, schema, state, chain, hash FROM snapshot
             WHERE account = ? AND revision <= ? ORDER BY revision DESC
+            """)
+        baseAtOrBefore = try prepare("SELECT MAX(revision) FROM snapshot WHERE account = ? AND is_base = 1 AND revision <= ?")
+        snapshotsAfter = try prepare(
+            """
+            SELECT revision, is_base, reducer_version, schema, state, chain, hash FROM snapshot
+            WHERE account = ? AND revision > ? ORDER BY revision
             """)
         newestAt = try prepare("SELECT at FROM log WHERE account = ? ORDER BY revision DESC LIMIT 1")
         entriesAfter = try prepare("SELECT \(Self.logColumns) FROM log WHERE account = ? AND revision > ? ORDER BY revision")

@@ -255,7 +255,7 @@ final class Applier {
             try statement.bind(7, value.bytes)
             try statement.bind(8, hash.bytes)
             try statement.run()
-            try run(statements.pruneSnapshots, record.account.rawValue)
+            try run(statements.pruneSnapshots, record.account.rawValue, Database.snapshotSpacing)
         }
     }
 

@@ -16,7 +16,8 @@ package enum Write: Sendable {
 
     /// The next transition of an account. Conflict: its revision is not the one after the last.
     case append(LogEntry)
-    /// A stored state at a revision the log has reached. All but the newest two and the bases are deleted with it.
+    /// A stored state at a revision the log has reached. With it those are deleted that are neither one of the newest two, nor a base,
+    /// nor the first of a stretch of `Database.snapshotSpacing` revisions.
     case snapshot(SnapshotRecord)
     /// Forgets the log up to and including a revision. Conflict: no base at or after it.
     case trim(AccountID, through: Revision)

@@ -79,8 +79,10 @@ final class WriteStatements {
             """)
         pruneSnapshots = try prepare(
             """
-            DELETE FROM snapshot WHERE account = ?1 AND is_base = 0 AND revision NOT IN
-            (SELECT revision FROM snapshot WHERE account = ?1 ORDER BY revision DESC LIMIT 2)
+            DELETE FROM snapshot WHERE account = ?1 AND is_base = 0 AND revision IN
+            (SELECT revision FROM snapshot WHERE account = ?1 ORDER BY revision DESC LIMIT 8 OFFSET 2)
+            AND (revision < ?2 OR EXISTS (SELECT 1 FROM snapshot AS earlier WHERE earlier.account = ?1
+            AND earlier.revision >= snapshot.revision / ?2 * ?2 AND earlier.revision < snapshot.revision))
             """)
 
         insertEffect = try prepare(
