@@ -16,6 +16,8 @@ package final class AccountCounters: Sendable {
     package let actionsRefused = Counter()
     package let effectsRun = Counter()
     package let effectsFailed = Counter()
+    /// Event streams and long polls that are open.
+    package let followers = Counter()
 
     /// What the model and the sign-in count, by name.
     package let events: EventCounters

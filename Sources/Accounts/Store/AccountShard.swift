@@ -13,7 +13,9 @@ package actor AccountShard<Model: AccountModel> {
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.unownedExecutor }
 
     let service: Context
-    private var stores = StoreTable<Model>()
+    var stores = StoreTable<Model>()
+    /// Of the accounts that are followed.
+    var feeds: [AccountID: AccountFeed<Model>] = [:]
     private let storesMax: Int
     private var loads: [AccountID: [@Sendable (Result<AccountHandle, OpenFault>) -> Void]] = [:]
     private var batch = TurnBatch<Model>()
@@ -52,6 +54,7 @@ package actor AccountShard<Model: AccountModel> {
         for store in stores.all where store.head == store.gate.committed {
             store.handle.publish(published(store.handle, store.state, at: store.head))
         }
+        for feed in feeds.values { feed.refresh() }
     }
 
     // MARK: Stores enter memory
@@ -110,6 +113,7 @@ package actor AccountShard<Model: AccountModel> {
         stores.insert(store)
         service.directory.insert(handle)
         service.counters.storesInMemory.add(1)
+        if !feeds.isEmpty { feeds[handle.id]?.attach(handle) }
         return store
     }
 
@@ -290,6 +294,7 @@ package actor AccountShard<Model: AccountModel> {
                     held.deliver(held.verdict)
                 }
             }
+            if !feeds.isEmpty { tellFollowers(of: done.reached, done.writes) }
             service.counters.actionsCommitted.add(done.actions)
             for event in done.events { count(event.name, of: event.account, at: event.revision) }
             for afterwards in done.afterwards { afterwards(nil) }

@@ -1,0 +1,27 @@
+package import Redux
+internal import Synchronization
+
+/// The ids of followers, unique in the process.
+package enum FollowerID {
+    private static let last = Atomic<UInt64>(0)
+
+    package static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
+}
+
+extension AccountService {
+    /// Follows an account under an id from `FollowerID.next()`: `done` is told of the start, then `listener` of every commit after it, in
+    /// order, all on the account's executor. The account stays in memory until `unfollow`.
+    ///
+    /// Where `done` is told of success after `unfollow` was called, `unfollow` has to be called again.
+    package func follow(
+        _ account: AccountID, as id: UInt64, _ listener: FeedListener, after revision: Revision? = nil,
+        done: @escaping @Sendable (Result<FeedStart, OpenFault>) -> Void
+    ) {
+        shard(of: account).perform { $0.follow(account, as: id, listener, after: revision, done: done) }
+    }
+
+    /// Ends what `follow` began; harmless where it has ended.
+    package func unfollow(_ account: AccountID, as id: UInt64) {
+        shard(of: account).perform { $0.unfollow(account, as: id) }
+    }
+}
