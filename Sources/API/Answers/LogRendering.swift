@@ -10,8 +10,8 @@ enum LogRendering {
         return bytes
     }
 
-    /// Stored payloads are canonical JSON already; they go out as they are.
-    static func append(_ entry: LogEntry, to bytes: inout [UInt8]) {
+    /// Stored payloads are canonical JSON already; they go out as they are. So does `patch`, what the entry changed.
+    static func append(_ entry: LogEntry, patch: [UInt8]? = nil, to bytes: inout [UInt8]) {
         func text(_ part: String) { bytes.append(contentsOf: part.utf8) }
         text("{\"at\":\(entry.at)")
         if entry.flags.contains(.batched) { text(",\"batched\":true") }
@@ -21,7 +21,12 @@ enum LogRendering {
             text(",\"facts\":")
             bytes.append(contentsOf: facts)
         }
-        text(",\"id\":\"\(entry.id.text)\",\"payload\":")
+        text(",\"id\":\"\(entry.id.text)\"")
+        if let patch {
+            text(",\"patch\":")
+            bytes.append(contentsOf: patch)
+        }
+        text(",\"payload\":")
         bytes.append(contentsOf: entry.payload)
         text(",\"revision\":\(entry.revision)")
         if entry.flags.contains(.skewed) { text(",\"skewed\":true") }

@@ -44,6 +44,8 @@ package struct ProblemKind: Sendable, Hashable {
     // What is asked for
     static let notFound = ProblemKind("not-found", .notFound, "There is nothing under this path")
     static let revisionNotFound = ProblemKind("revision-not-found", .notFound, "The account has no such revision")
+    static let historyUnavailable = ProblemKind(
+        "history-unavailable", .gone, "What led to that revision is not kept any more")
     static let viewNotFound = ProblemKind("view-not-found", .notFound, "The model has no such view")
     static let methodNotAllowed = ProblemKind("method-not-allowed", .methodNotAllowed, "The path has no such method")
     static let invalidParameter = ProblemKind("invalid-parameter", .unprocessableContent, "A query parameter is not understood")
@@ -74,7 +76,7 @@ package struct ProblemKind: Sendable, Hashable {
             badRequest, malformedJSON, invalidAccount, invalidIdempotencyKey, requestTimeout, contentTooLarge, uriTooLong,
             unsupportedMediaType, expectationFailed, fieldsTooLarge, notImplemented, versionNotSupported, unauthorized,
             invalidToken,
-            invalidCredentials, factFromClient, notFound, revisionNotFound, viewNotFound, methodNotAllowed, invalidParameter,
+            invalidCredentials, factFromClient, notFound, revisionNotFound, historyUnavailable, viewNotFound, methodNotAllowed, invalidParameter,
             unknownAction,
             invalidAction, invalidPayload, batchTooLarge, preconditionFailed, keyReused, keyRunning, tooManyKeys, overloaded,
             commitUnknown,

@@ -22,7 +22,7 @@ extension Service {
             accounts.database.entries(of: caller.account.id, after: after, before: before, name: call.query["type"], limit: limit)
             { result in
                 switch result {
-                case .success(let page): exchange.respond(Self.response(page, limit: limit, before: before))
+                case .success(let page): exchange.respond(Self.response(page, before: before))
                 case .failure(let fault): exchange.respond(Problem(fault).response)
                 }
             }
@@ -49,15 +49,16 @@ extension Service {
     }
 
     /// `{"actions": […], "next": N}`; `next` is what `after` is to be for the following page, null at the end.
-    private static func response(_ page: LogPage, limit: Int, before: Revision) -> Response {
+    ///
+    /// A page may be short, even empty, and not be the last: with `type` one read looks at a bounded stretch of the log.
+    private static func response(_ page: LogPage, before: Revision) -> Response {
         var body = Array("{\"actions\":[".utf8)
         for (index, entry) in page.entries.enumerated() {
             if index > 0 { body.append(UInt8(ascii: ",")) }
             LogRendering.append(entry, to: &body)
         }
-        let last = page.entries.last?.revision
-        let isWhole = page.entries.count < limit || last == page.newest || last.map { $0 + 1 >= before } ?? true
-        body.append(contentsOf: "],\"next\":\(isWhole ? "null" : "\(last ?? 0)")}".utf8)
+        let isWhole = page.through >= min(page.newest, before - 1)
+        body.append(contentsOf: "],\"next\":\(isWhole ? "null" : "\(page.through)")}".utf8)
         return Response(status: .ok, fields: CommonFields.accountJSON, body: body)
     }
 }

@@ -9,18 +9,37 @@ internal import Runtime
 
 extension Service {
     func readState(_ call: Call, _ caller: Caller, on loop: isolated EventLoop) {
+        guard call.query.isEmpty else { return readSelectedState(call, caller, on: loop) }
         let published = caller.account.published
         do {
-            if let text = call.query["pointer"] {
-                call.exchange.respond(try part(text, of: published, of: caller.account, for: call), on: loop)
-                return
-            }
             let fields = ResponseFields(encoded: published.fields { CommonFields.accountJSON.tagged($0).bytes })
             guard call.request.head.fields.noneMatch(published.tag) else {
-                call.exchange.respond(notModified(published.tag), on: loop)
-                return
+                return stateNotModified(published, call, caller, on: loop)
             }
             call.exchange.respond(Response(status: .ok, fields: fields, body: try published.body()), on: loop)
+        } catch {
+            call.exchange.respond(Problem(.internalError, "The state cannot be written as JSON.").response, on: loop)
+        }
+    }
+
+    /// A past state, a part of one, or both.
+    private func readSelectedState(_ call: Call, _ caller: Caller, on loop: isolated EventLoop) {
+        let published = caller.account.published
+        do {
+            if let revision = try call.integer("revision", in: 0...Int64.max), revision != published.revision {
+                return readPastState(revision, call, caller, published, on: loop)
+            }
+            guard let text = call.query["pointer"] else {
+                guard call.request.head.fields.noneMatch(published.tag) else {
+                    return call.exchange.respond(notModified(published.tag), on: loop)
+                }
+                let fields = CommonFields.accountJSON.tagged(published.tag)
+                return call.exchange.respond(Response(status: .ok, fields: fields, body: try published.body()), on: loop)
+            }
+            let pointer = try Self.pointer(text)
+            let tag = EntityTag.form("p", of: text, epoch: caller.account.epoch, revision: published.revision)
+            guard call.request.head.fields.noneMatch(tag) else { return call.exchange.respond(notModified(tag), on: loop) }
+            call.exchange.respond(try Self.part(pointer, of: published.body(), tag: tag), on: loop)
         } catch let problem as Problem {
             call.exchange.respond(problem.response, on: loop)
         } catch {
@@ -28,26 +47,24 @@ extension Service {
         }
     }
 
-    /// A part of the state (RFC 6901), with a tag of its own.
-    private func part(_ text: String, of published: PublishedState, of account: AccountHandle, for call: Call) throws -> Response
-    {
-        let pointer: JSONPointer
+    /// Reads the `pointer` parameter (RFC 6901).
+    static func pointer(_ text: String) throws(Problem) -> JSONPointer {
         do throws(JSONFault) {
-            pointer = try JSONPointer(parsing: text)
+            return try JSONPointer(parsing: text)
         } catch {
             throw Problem(.invalidParameter, "pointer is a JSON Pointer such as /cart/lines: \(error.detail)")
                 .with("parameter", .string("pointer"))
         }
-        let tag = EntityTag.form("p", of: text, epoch: account.epoch, revision: published.revision)
-        guard call.request.head.fields.noneMatch(tag) else { return notModified(tag) }
-        guard case .object(let whole) = try JSONReader.read(try published.body(), limits: .stored), let state = whole["state"],
+    }
+
+    /// A part of the state whose whole answer is `body`, with a tag of its own.
+    static func part(_ pointer: JSONPointer, of body: [UInt8], tag: [UInt8]) throws -> Response {
+        guard case .object(let whole) = try JSONReader.read(body, limits: .stored), let state = whole["state"],
             let value = pointer.value(in: state)
         else {
-            throw Problem(.notFound, "The state has nothing at \(text).")
+            throw Problem(.notFound, "The state has nothing at \(pointer.text).")
         }
-        return Response(
-            status: .ok, fields: CommonFields.accountJSON.tagged(tag),
-            body: value.canonicalBytes)
+        return Response(status: .ok, fields: CommonFields.accountJSON.tagged(tag), body: value.canonicalBytes)
     }
 
     func listViews(_ call: Call, _ caller: Caller, on loop: isolated EventLoop) {
@@ -62,10 +79,7 @@ extension Service {
         let name = call.variables[0]
         do {
             guard let value = try caller.account.published.view(name) else {
-                let nearest = nearestNames(to: name, among: Model.views.map(\.name))
-                let hint = nearest.isEmpty ? "" : " Did you mean \(nearest.joined(separator: " or "))?"
-                call.exchange.respond(Problem(.viewNotFound, "There is no view \"\(name)\".\(hint)").response, on: loop)
-                return
+                return call.exchange.respond(noView(name).response, on: loop)
             }
             let tag = EntityTag.view(name, epoch: caller.account.epoch, value: value)
             guard call.request.head.fields.noneMatch(tag) else { return call.exchange.respond(notModified(tag), on: loop) }
@@ -76,6 +90,13 @@ extension Service {
         } catch {
             call.exchange.respond(Problem(.internalError, "The view cannot be written as JSON.").response, on: loop)
         }
+    }
+
+    /// There is no such view; the nearest names are given.
+    func noView(_ name: String) -> Problem {
+        let nearest = nearestNames(to: name, among: Model.views.map(\.name))
+        let hint = nearest.isEmpty ? "" : " Did you mean \(nearest.joined(separator: " or "))?"
+        return Problem(.viewNotFound, "There is no view \"\(name)\".\(hint)")
     }
 
     /// 304 with the fields the 200 would have had (RFC 9110, 15.4.5).

@@ -20,12 +20,13 @@ private final class ConnectionCredentials {
 
     /// Of `Account-ID`, set by a trusted gateway, not of Authorization.
     let isGateway: Bool
-    let bytes: [UInt8]
+    /// Nil for a ticket, which no later request may go by.
+    let bytes: [UInt8]?
     var caller: Caller?
     /// Nil once the look-up is done.
     var waiting: [Waiting]?
 
-    init(bytes: [UInt8], isGateway: Bool, waiter: @escaping Waiter) {
+    init(bytes: [UInt8]?, isGateway: Bool, waiter: @escaping Waiter) {
         self.isGateway = isGateway
         self.bytes = bytes
         waiting = [.same(waiter)]
@@ -39,9 +40,15 @@ extension Service {
     ) {
         let isGateway = isNamedByGateway(call.request.head)
         let name: FieldName = isGateway ? .accountID : .authorization
-        guard let field = call.request.head.fields.first(name) else { return then(.failure(.noToken), loop) }
+        guard let field = call.request.head.fields.first(name) else {
+            // Only the routes that know the parameter let it through.
+            guard let ticket = call.query["ticket"] else { return then(.failure(.noToken), loop) }
+            return authenticate(ticket: ticket, call, on: loop, then: then)
+        }
         let known = call.exchange.attachment(on: loop) as? ConnectionCredentials
-        if let known, known.isGateway == isGateway, field.equals(known.bytes), call.request.head.fields.count(of: name) == 1 {
+        if let known, known.isGateway == isGateway, let bytes = known.bytes, field.equals(bytes),
+            call.request.head.fields.count(of: name) == 1
+        {
             if known.waiting != nil {
                 known.waiting?.append(.same(then))
                 return
@@ -84,6 +91,30 @@ extension Service {
                 case .other(let call, let then): self.authenticate(call, on: loop, then: then)
                 }
             }
+        }
+    }
+
+    /// A stream ticket in place of a token. What is looked up is the session that asked for it.
+    private func authenticate(
+        ticket text: String, _ call: Call, on loop: isolated EventLoop,
+        then: @escaping (Result<Caller, Problem>, isolated EventLoop) -> Void
+    ) {
+        let known = call.exchange.attachment(on: loop) as? ConnectionCredentials
+        if known?.waiting != nil {
+            known?.waiting?.append(.other(call, then))
+            return
+        }
+        guard let parsed = accounts.mint.parse(text, kind: .ticket), let ticket = tickets.use(parsed, at: loop.wallMilliseconds)
+        else {
+            return then(.failure(.deadTicket), loop)
+        }
+        call.exchange.attach(ConnectionCredentials(bytes: nil, isGateway: false, waiter: then), on: loop)
+        let now = loop.wallMilliseconds
+        accounts.open(ticket.account) { [exchange = call.exchange] result in
+            let session = result.map { handle in
+                handle.session(again: ticket.session).flatMap { $0.isLive(at: now) ? (handle, $0) : nil }
+            }
+            self.resolved(Self.caller(session), for: exchange)
         }
     }
 
@@ -147,5 +178,8 @@ extension Service {
 extension Problem {
     /// No credentials were sent: RFC 6750, section 3.1, wants no error code then.
     static let noToken = Problem(.unauthorized, "Send \"Authorization: Bearer TOKEN\"; POST /accounts gives a token.")
+    static let deadTicket = Problem(
+        .invalidToken,
+        "The ticket was not issued here, was not used for too long, or its session has ended; POST /events/tickets.")
     static let deadToken = Problem(.invalidToken, "The token was not issued here, or its session has ended.")
 }

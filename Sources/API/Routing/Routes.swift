@@ -3,7 +3,7 @@ internal import Redux
 
 /// The whole HTTP surface. The router, the documents and the tests read this one table.
 enum Routes<Model: AccountModel> {
-    static var all: [Route<Model>] { accounts + actions + state + operations + resources }
+    static var all: [Route<Model>] { accounts + actions + state + events + operations + resources }
 
     private static var accounts: [Route<Model>] {
         [
@@ -36,9 +36,25 @@ enum Routes<Model: AccountModel> {
 
     private static var state: [Route<Model>] {
         [
-            Route(.get, "/state", parameters: ["pointer"], "Read the state", .account { $0.readState($1, $2, on: $3) }),
+            Route(
+                .get, "/state", parameters: ["pointer", "revision"], "Read the state, as it is or was",
+                .account { $0.readState($1, $2, on: $3) }),
+            Route(
+                .get, "/state/diff", parameters: ["from", "to"], "What changed between two revisions",
+                .account { $0.readDifference($1, $2, on: $3) }),
             Route(.get, "/views", "List the views", .account { $0.listViews($1, $2, on: $3) }),
             Route(.get, "/views/{name}", "Read a view", .account { $0.readView($1, $2, on: $3) }),
+        ]
+    }
+
+    private static var events: [Route<Model>] {
+        [
+            Route(
+                .get, "/events", parameters: ["after", "patch", "ticket", "view"], "Follow the account (server-sent events)",
+                .account { $0.streamEvents($1, $2, on: $3) }),
+            Route(
+                .post, "/events/tickets", "Mint a ticket for a browser's EventSource",
+                .account { $0.createTicket($1, $2, on: $3) }),
         ]
     }
 

@@ -16,6 +16,7 @@ package final class Service<Model: AccountModel>: Responder {
     /// Whether a gateway in front names the callers by `Account-ID`.
     let trustsGateway: Bool
     let router: Router<Model>
+    let tickets = StreamTickets()
     private let draining = Atomic<Bool>(false)
 
     /// - Parameter trustsGateway: takes whom `Account-ID` names for the caller; only behind a gateway that sets it itself.

@@ -145,8 +145,7 @@ package actor Follower<Model: AccountModel> {
         if current !== handle, handle != nil {
             // The store was loaded again, its sessions with it.
             handle = current
-            let id = session.id
-            guard let again = current.sessions.first(where: { $0.id == id }) else {
+            guard let again = current.session(again: session) else {
                 finish(.session)
                 return false
             }

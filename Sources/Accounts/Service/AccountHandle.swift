@@ -46,6 +46,11 @@ package final class AccountHandle: Sendable {
         return sessions.first { $0.hasToken(hash: tokenHash) }
     }
 
+    /// The same session, known before the store was loaded anew; nil where it has ended since.
+    package func session(again session: Session) -> Session? {
+        session.hasToken ? sessions.first { $0.id == session.id } : session
+    }
+
     /// All sessions that have not ended.
     package var sessions: [Session] { cell.withLock { $0.sessions } }
 

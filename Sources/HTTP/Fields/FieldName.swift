@@ -48,5 +48,6 @@ extension FieldName {
     package static var transferEncoding: FieldName { FieldName("Transfer-Encoding") }
     package static var upgrade: FieldName { FieldName("Upgrade") }
     package static var vary: FieldName { FieldName("Vary") }
+    package static var accelBuffering: FieldName { FieldName("X-Accel-Buffering") }
     package static var wwwAuthenticate: FieldName { FieldName("WWW-Authenticate") }
 }

@@ -7,6 +7,7 @@ final class Connection: EventHandler {
     struct Watchers {
         var closed: [EventLoop.LocalJob] = []
         var draining: [EventLoop.LocalJob] = []
+        var halfClosed: [EventLoop.LocalJob] = []
         var writable: [EventLoop.LocalJob] = []
     }
 
@@ -29,6 +30,7 @@ final class Connection: EventHandler {
     private var timer: (id: TimerID, at: MonotonicTime)?
 
     var isDraining: Bool { machine.isDraining }
+    var peerHasFinished: Bool { machine.peerHasFinished }
 
     init(socket: consuming Socket, peer: SocketAddress, shard: Shard, now: MonotonicTime) {
         self.socket = consume socket
@@ -75,7 +77,9 @@ final class Connection: EventHandler {
             case .count(let count):
                 shard.counters.received(count)
                 machine.receive(shard.scratch, count: count)
-            case .end: machine.receiveEnd()
+            case .end:
+                machine.receiveEnd()
+                if !watchers.isEmpty { tellHalfClosed() }
             case .wouldBlock: break
             }
         } catch {
@@ -248,6 +252,12 @@ final class Connection: EventHandler {
             // After this pump: what they write leaves by the next one.
             for job in each.writable { loop.endOfTurn(job) }
         }
+    }
+
+    private func tellHalfClosed() {
+        let told = watchers.sorted { $0.key < $1.key }.flatMap(\.value.halfClosed)
+        for sequence in watchers.keys { watchers[sequence]?.halfClosed.removeAll() }
+        for job in told { job() }
     }
 
     // MARK: The end

@@ -48,6 +48,13 @@ package struct Exchange: Sendable {
         connection.watch(sequence) { $0.draining.append(job) }
     }
 
+    /// Runs `job` once if the client ends its sending before the answer is complete: it may still read the answer, but is more likely gone.
+    package func onHalfClose(on loop: isolated EventLoop, _ job: @escaping EventLoop.LocalJob) {
+        guard let connection = connection(on: loop), connection.awaits(sequence) else { return }
+        if connection.peerHasFinished { return job() }
+        connection.watch(sequence) { $0.halfClosed.append(job) }
+    }
+
     /// The client's address; nil once the connection is gone.
     package func peer(on loop: isolated EventLoop) -> SocketAddress? { connection(on: loop)?.peer }
 

@@ -18,7 +18,7 @@ package import HTTP
 /// | lingerMillisecondsMax, lingerBytesMax | 2 s, 8 MiB | read and dropped after our end of sending, so that a client still sending reads its 413 instead of a reset. n 30 s; g 500 ms, 256 KiB |
 /// | drainMillisecondsMax | 10 s | what supervisors leave before they kill. n none, g the caller's |
 /// | outputBytesMax | 1 MiB | unsent answers of one connection before it is read no further |
-/// | streamBytesMax | 256 KiB | unsent bytes of one stream before its writer must wait |
+/// | streamBytesMax | 64 KiB | unsent bytes of one stream before its writer must wait; ten thousand slow readers hold 640 MiB at worst |
 ///
 /// The message's own bounds (request line, header section, body, chunks) are `request`.
 package struct ServerLimits: Sendable {
@@ -41,7 +41,7 @@ package struct ServerLimits: Sendable {
     package var drainMillisecondsMax = 10_000
 
     package var outputBytesMax = 1024 * 1024
-    package var streamBytesMax = 256 * 1024
+    package var streamBytesMax = 64 * 1024
 
     /// Connections over `connectionsMax` that are told so (503) before they are closed; beyond, nothing is accepted until one goes.
     package static let refusedConnectionsMax = 128
