@@ -21,6 +21,7 @@ struct ChunkLine: Equatable {
         guard digits > 0, digits <= RequestLimits.chunkSizeDigitsMax else { throw .chunkSize }
         self.size = size
         extensionBytes = range.upperBound - i
+        if i < range.upperBound, ![ByteName.semicolon, ByteName.space, ByteName.tab].contains(bytes[i]) { throw .chunkSize }
         while i < range.upperBound { i = try ChunkLine.readExtension(bytes, from: i, to: range.upperBound) }
     }
 
@@ -29,7 +30,7 @@ struct ChunkLine: Equatable {
     /// White space before the semicolon is only taken where an extension follows: "2 " is malformed.
     private static func readExtension(_ bytes: Span<UInt8>, from start: Int, to end: Int) throws(ParseFault) -> Int {
         var i = skipSpace(bytes, from: start, to: end)
-        guard i < end, bytes[i] == ByteName.semicolon else { throw i == start ? .chunkSize : .chunkExtension }
+        guard i < end, bytes[i] == ByteName.semicolon else { throw .chunkExtension }
         i = skipSpace(bytes, from: i + 1, to: end)
         i = try skipToken(bytes, from: i, to: end)
         let nameEnd = i
