@@ -58,14 +58,14 @@ import Testing
         Case(name: "a byte order mark", status: 400, problem: Problems.malformedJSON) { account in
             request("POST", "/actions", as: account, body: [0xEF, 0xBB, 0xBF] + Array(#"{"type": "cart/clear"}"#.utf8))
         },
-        .post("a body that is no action", 422, Problems.invalidBody, "7"),
-        .post("an action without a type", 422, Problems.invalidBody, pointer: "/type", #"{"payload": {}}"#),
+        .post("a body that is no action", 422, Problems.invalidAction, "7"),
+        .post("an action without a type", 422, Problems.invalidAction, pointer: "/type", #"{"payload": {}}"#),
         .post(
-            "an unknown member of an action", 422, Problems.invalidBody, pointer: "/payloud",
+            "an unknown member of an action", 422, Problems.invalidAction, pointer: "/payloud",
             #"{"type": "cart/clear", "payloud": {}}"#),
-        .post("an empty batch", 422, Problems.invalidBody, "[]"),
+        .post("an empty batch", 422, Problems.invalidAction, "[]"),
         .post(
-            "a batch over the limit", 422, Problems.invalidBody,
+            "a batch over the limit", 422, Problems.batchTooLarge,
             "[" + Array(repeating: #"{"type": "cart/clear"}"#, count: 101).joined(separator: ",") + "]"),
         .post(
             "an unknown action, naming the nearest", 422, Problems.unknownAction, detail: "cart/addItem",
@@ -83,7 +83,7 @@ import Testing
             "a fault in the middle of a batch", 422, Problems.invalidPayload, pointer: "/1/payload/productID",
             #"[{"type": "cart/clear"}, {"type": "cart/addItem", "payload": {"productID": 7}}]"#),
         .post(
-            "a fact from a client", 403, Problems.forbidden,
+            "a fact from a client", 403, Problems.factNotAllowed,
             #"{"type": "favorites/saveFailed", "payload": {"productID": "dune"}}"#),
     ]
 
@@ -102,10 +102,10 @@ import Testing
             let last = account.token.last == "A" ? "B" : "A"
             return request("GET", "/state", as: Account(id: account.id, token: account.token.dropLast() + last))
         },
-        Case(name: "a malformed token", status: 400, problem: Problems.invalidRequest, field: "WWW-Authenticate") { _ in
+        Case(name: "a malformed token", status: 400, problem: Problems.invalidAuthorization, field: "WWW-Authenticate") { _ in
             request("GET", "/state", fields: [("Authorization", "Bearer two words")])
         },
-        Case(name: "two tokens", status: 400, problem: Problems.invalidRequest) { account in
+        Case(name: "two tokens", status: 400, problem: Problems.invalidAuthorization) { account in
             request("GET", "/state", as: account, fields: [("Authorization", "Bearer \(account.token)")])
         },
         Case(name: "an unknown path", status: 404, problem: Problems.notFound) { account in
@@ -117,8 +117,8 @@ import Testing
         Case(name: "a wrong media type", status: 415, problem: Problems.unsupportedMediaType) { account in
             request("POST", "/actions", as: account, fields: [("Content-Type", "text/plain")], body: Array("hello".utf8))
         },
-        Case(name: "a page of 0", status: 422, problem: Problems.outOfRange) { request("GET", "/actions?limit=0", as: $0) },
-        Case(name: "a page of 1,001", status: 422, problem: Problems.outOfRange) {
+        Case(name: "a page of 0", status: 422, problem: Problems.invalidParameter) { request("GET", "/actions?limit=0", as: $0) },
+        Case(name: "a page of 1,001", status: 422, problem: Problems.invalidParameter) {
             request("GET", "/actions?limit=1001", as: $0)
         },
         Case(name: "a stale If-Match", status: 412, problem: Problems.preconditionFailed) { account in
@@ -126,17 +126,17 @@ import Testing
                 "POST", "/actions", as: account, fields: [("If-Match", "\"elsewhere.9\"")],
                 body: Array(#"{"type": "cart/clear"}"#.utf8))
         },
-        Case(name: "an announced body over the limit", status: 413, problem: Problems.bodyTooLarge, closes: true) { account in
+        Case(name: "an announced body over the limit", status: 413, problem: Problems.contentTooLarge, closes: true) { account in
             request(
                 "POST", "/actions", as: account, fields: [("Content-Type", "application/json"), ("Content-Length", "999999999")])
         },
-        Case(name: "a header section over the limit", status: 431, problem: Problems.headersTooLarge, closes: true) { account in
+        Case(name: "a header section over the limit", status: 431, problem: Problems.fieldsTooLarge, closes: true) { account in
             request("GET", "/state", as: account, fields: [("X-Long", String(repeating: "x", count: 70_000))])
         },
         Case(name: "a target over the limit", status: 414, problem: Problems.targetTooLong, closes: true) { account in
             request("GET", "/state?" + String(repeating: "x", count: 70_000), as: account)
         },
-        Case(name: "a length given twice", status: 400, problem: Problems.malformedRequest, closes: true) { account in
+        Case(name: "a length given twice", status: 400, problem: Problems.badRequest, closes: true) { account in
             request(
                 "POST", "/actions", as: account, fields: [("Content-Length", "2"), ("Content-Length", "3")],
                 body: Array("{}".utf8))
