@@ -30,11 +30,13 @@ import Testing
     }
 
     nonisolated static let bodies: [Case] = [
-        .post("malformed JSON, with its offset", 400, Problems.malformedJSON, detail: "9", #"{"type": nonsense}"#),
+        .post("malformed JSON, with its offset", 400, Problems.malformedJSON, detail: "at byte 10", #"{"type": nonsense}"#),
         .post("JSON that ends early", 400, Problems.malformedJSON, #"{"type": "cart/clear""#),
         .post("text after the JSON", 400, Problems.malformedJSON, #"{"type": "cart/clear"} {}"#),
-        .post("an empty body", 400, Problems.malformedJSON, ""),
-        .post("a duplicate name", 400, Problems.malformedJSON, detail: "type", #"{"type": "cart/clear", "type": "cart/clear"}"#),
+        .post("an empty body", 422, Problems.invalidAction, ""),
+        .post(
+            "a duplicate name", 400, Problems.malformedJSON, detail: "at byte 23",
+            #"{"type": "cart/clear", "type": "cart/clear"}"#),
         .post(
             "a duplicate name, written otherwise", 400, Problems.malformedJSON,
             #"{"type": "cart/clear", "ty\u0070e": "cart/clear"}"#),

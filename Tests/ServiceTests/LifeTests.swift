@@ -18,7 +18,7 @@ import Testing
             try wire.send(Array(body.dropFirst(5)))
             let answer = try wire.receive()
             #expect(answer.status == 200)
-            #expect(try service.end(by: signal) == .exit(0))
+            #expect(try service.waitForEnd() == .exit(0))
 
             try service.start()
             #expect(try service.connect().state(of: account).revision == 1)
@@ -96,7 +96,7 @@ import Testing
 
     @Test(
         arguments: [
-            (["serve", "--prot", "8080"], 64, "--port"), (["serve", "--port", "eighty"], 64, "port"), (["srve"], 64, "serve"),
+            (["serve", "--prot", "8080"], 64, "--port"), (["serve", "--port", "eighty"], 78, "--port"), (["srve"], 64, "serve"),
             (["serve", "--model", "library"], 78, "shop"),
             (["serve", "--config", "/nowhere/at/all.json"], 78, "/nowhere/at/all.json"),
         ] as [([String], Int32, String)])

@@ -57,14 +57,18 @@ package struct Problem: Error, Sendable {
     /// The answer. Sent whatever Accept says; never stored by a cache.
     package var response: Response {
         var fields = Problem.common
-        if kind.status == .unauthorized { fields.add(.wwwAuthenticate, challenge) }
+        if let challenge { fields.add(.wwwAuthenticate, challenge) }
         fields.add(self.fields)
         return Response(status: kind.status, fields: fields, body: body)
     }
 
-    /// RFC 6750, section 3: no error code where no credentials were sent.
-    private var challenge: String {
-        kind == .invalidToken
-            ? "Bearer realm=\"storehouse\", error=\"invalid_token\"" : "Bearer realm=\"storehouse\""
+    /// RFC 6750, section 3: no error code where no credentials were sent. Nil where the token is not what is at fault.
+    private var challenge: String? {
+        switch kind {
+        case .unauthorized: "Bearer realm=\"storehouse\""
+        case .invalidToken: "Bearer realm=\"storehouse\", error=\"invalid_token\""
+        case .invalidCredentials: "Bearer realm=\"storehouse\", error=\"invalid_request\""
+        default: nil
+        }
     }
 }

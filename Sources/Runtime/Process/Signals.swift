@@ -25,14 +25,21 @@ package final class SignalWatch {
     private let sources: [any DispatchSourceSignal]
 
     /// `handler` runs on `queue`, once per delivery the kernel makes (pending signals of one kind count once).
+    ///
+    /// Returns once the signals are watched: one that comes later is not lost. Not to be called on `queue` itself.
     package init(_ signals: [Signal], on queue: SerialQueue, _ handler: @escaping @Sendable (Signal) -> Void) {
+        let unregistered = DispatchGroup()
         sources = signals.map { signal in
             _ = Glibc.signal(signal.rawValue, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: signal.rawValue, queue: queue.queue)
             source.setEventHandler { handler(signal) }
+            // Until Dispatch has registered the source, on a thread of its own, the signal is ignored.
+            unregistered.enter()
+            source.setRegistrationHandler { unregistered.leave() }
             source.activate()
             return source
         }
+        unregistered.wait()
     }
 
     private static let kept = Mutex<[SignalWatch]>([])

@@ -69,6 +69,11 @@ import Testing
     /// Sends a signal and waits for the end.
     func end(by signal: Int32) throws -> End {
         child.kill(signal)
+        return try waitForEnd()
+    }
+
+    /// Waits for the end.
+    func waitForEnd() throws -> End {
         guard let end = child.waitUntilEnded() else { throw Fault.wouldNotEnd(child.said) }
         return end
     }
