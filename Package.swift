@@ -49,15 +49,15 @@ let package = Package(
         // What the service is made of.
         room("HTTPServer", "HTTP", "Runtime"),  // listener, connections, the connection state machine
         room("Identity", "Sodium"),  // tokens and passwords
-        room("Persistence", "SQLite", "Sodium", "JSON", "Redux", "Runtime"),  // schema, writer queue, readers
+        room("Persistence", "SQLite", "Sodium", "Redux", "Runtime"),  // schema, writer queue, readers
         room("Accounts", "Persistence", "Identity", "Redux", "JSON", "Runtime", "Sodium"),  // one live store per account
-        room("API", "Accounts", "HTTPServer", "HTTP", "Identity", "Redux", "JSON", "Runtime"),  // routes
+        room("API", "Accounts", "Persistence", "HTTPServer", "HTTP", "Identity", "Redux", "JSON", "Runtime", "Sodium"),  // routes
 
         // The composition root: command line, configuration, life of the process.
         .executableTarget(
             name: "storehouse",
             dependencies: [
-                "API", "Accounts", "HTTPServer", "HTTP", "Persistence", "Identity", "Shop", "Counter", "Redux", "JSON", "Runtime",
+                "API", "Accounts", "HTTPServer", "Identity", "Persistence", "Shop", "Counter", "Redux", "JSON", "Runtime",
                 "Sodium",
             ],
             swiftSettings: strict),
