@@ -168,7 +168,9 @@ class Worker:
         """Records what an answer says about a sent request."""
         account = sending.account
         if answer.status == 200:
-            revisions = [action["revision"] for action in json.loads(answer.body)["actions"]]
+            # A fact that the service had to log with them (store/recovered) is listed beside the actions that were sent.
+            accepted = [entry for entry in json.loads(answer.body)["actions"] if entry["type"] in INTENTIONS]
+            revisions = [entry["revision"] for entry in accepted]
             if len(revisions) != len(sending.actions) or revisions != list(range(revisions[0], revisions[0] + len(revisions))):
                 self.fault(f"account {account.number}: {len(sending.actions)} actions were given the revisions {revisions}")
             if revisions[0] <= sending.floor:
