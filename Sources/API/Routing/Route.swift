@@ -20,15 +20,17 @@ struct Caller: Sendable {
     let session: Session
 }
 
-/// A method and a path, and what answers there.
-struct Route<Model: AccountModel>: Sendable {
-    /// One part of a path between two slashes.
-    enum Segment: Hashable, Sendable {
-        case literal(String)
-        /// Any one segment; the name is for documents.
-        case variable(String)
-    }
+/// One part of a path between two slashes.
+enum PathSegment: Hashable, Sendable {
+    case literal(String)
+    /// Any one segment; the name is for documents.
+    case variable(String)
+}
 
+/// A method and a path, and what answers there.
+///
+/// A class, so that finding one on the way of a request hands on a reference.
+final class Route<Model: AccountModel>: Sendable {
     /// What a route needs of its caller, and what runs it.
     enum Action: Sendable {
         /// Anyone.
@@ -44,7 +46,7 @@ struct Route<Model: AccountModel>: Sendable {
     let parameters: [String]
     let summary: String
     let action: Action
-    let segments: [Segment]
+    let segments: [PathSegment]
 
     init(_ method: Method, _ path: String, parameters: [String] = [], _ summary: String, _ action: Action) {
         self.method = method

@@ -15,7 +15,8 @@ package final class Service<Model: AccountModel>: Responder {
     package let desk: IdentityDesk<Model>
     /// Whether a gateway in front names the callers by `Account-ID`.
     let trustsGateway: Bool
-    let router: Router<Model>
+    let routes: [Route<Model>]
+    let router: Router
     let tickets = StreamTickets()
     private let draining = Atomic<Bool>(false)
 
@@ -24,7 +25,8 @@ package final class Service<Model: AccountModel>: Responder {
         self.accounts = accounts
         self.desk = desk
         self.trustsGateway = trustsGateway
-        router = Router(Routes<Model>.all)
+        routes = Routes<Model>.all
+        router = Router(routes.map { ($0.method, $0.path, $0.segments) })
     }
 
     /// Whether the service still takes work; false from the moment it begins to stop.
@@ -46,7 +48,8 @@ package final class Service<Model: AccountModel>: Responder {
 
     package func respond(to request: consuming Request, exchange: Exchange, on loop: isolated EventLoop) {
         switch router.match(request.head.method, request.head.target) {
-        case .found(let route, let variables):
+        case .found(let number, let variables):
+            let route = routes[number]
             do throws(Problem) {
                 let query = try query(of: request.head.target, for: route)
                 run(route, Call(request: request, exchange: exchange, variables: variables, query: query), on: loop)
@@ -62,8 +65,8 @@ package final class Service<Model: AccountModel>: Responder {
 
     package func answerBeforeBody(of head: borrowing RequestHead, on loop: isolated EventLoop) -> Response? {
         switch router.match(head.method, head.target) {
-        case .found(let route, _):
-            guard route.needsAccount, !namesCaller(head) else { return nil }
+        case .found(let number, _):
+            guard routes[number].needsAccount, !namesCaller(head) else { return nil }
             return Problem.noToken.response
         case .otherMethod(let allow): return methodNotAllowed(head.method, allow: allow)
         case .none: return nothing(at: head)

@@ -175,7 +175,7 @@ package actor AccountShard<Model: AccountModel> {
                             .init(
                                 revision: $0.entry.revision, name: $0.entry.name, isOwn: $0.entry.cause == nil && !$0.isRecovery)
                         }, state: store.state,
-                        effects: accepted.flatMap(\.effects)))
+                        effects: request.isDryRun ? accepted.flatMap { $0.effects } : []))
             }
             if request.isDryRun { return answer(store, .done(rendered), deliver) }
             accept(store, request, rendered, now, deliver)
