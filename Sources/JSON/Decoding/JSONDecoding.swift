@@ -45,30 +45,49 @@ package enum JSONDecoding {
     }
 }
 
-/// A place in the value being decoded, as a chain from the inside out: made for containers only, turned into a pointer on a fault.
-indirect enum Place {
-    case root([String])
-    case member(String, of: Place)
-    case element(Int, of: Place)
+/// A place in the value being decoded, as a chain from the inside out, turned into a pointer only on a fault.
+///
+/// A place is made for each member and element, so it must cost nothing: memory is taken for a container's own place only (`Link`).
+struct Place {
+    /// The place of a container, shared by those of its contents.
+    final class Link: Sendable {
+        let place: Place
 
-    init(_ pointer: JSONPointer) {
-        self = .root(pointer.tokens)
-    }
-
-    var tokens: [String] {
-        switch self {
-        case .root(let tokens): tokens
-        case .member(let name, let outer): outer.tokens + [name]
-        case .element(let index, let outer): outer.tokens + [String(index)]
+        init(_ place: Place) {
+            self.place = place
         }
     }
 
+    private enum Step {
+        case root([String])
+        case member(String)
+        case element(Int)
+    }
+
+    private let outer: Link?
+    private let step: Step
+
+    private init(_ outer: Link?, _ step: Step) {
+        self.outer = outer
+        self.step = step
+    }
+
+    init(_ pointer: JSONPointer) {
+        self.init(nil, .root(pointer.tokens))
+    }
+
+    static func member(_ name: String, of outer: Link) -> Place { Place(outer, .member(name)) }
+    static func element(_ index: Int, of outer: Link) -> Place { Place(outer, .element(index)) }
+
+    var tokens: [String] { codingPath.map(\.stringValue) }
+
     /// The path as `Codable` wants it.
     var codingPath: [any CodingKey] {
-        switch self {
+        let before = outer?.place.codingPath ?? []
+        return switch step {
         case .root(let tokens): tokens.map(PathKey.init(stringValue:))
-        case .member(let name, let outer): outer.codingPath + [PathKey(stringValue: name)]
-        case .element(let index, let outer): outer.codingPath + [PathKey(intValue: index)]
+        case .member(let name): before + [PathKey(stringValue: name)]
+        case .element(let index): before + [PathKey(intValue: index)]
         }
     }
 

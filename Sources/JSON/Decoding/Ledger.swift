@@ -3,14 +3,24 @@
 /// One per value, shared by all containers and decoders of that value: a superclass, a wrapper and the wrapped type may each ask for
 /// a part. Containers and decoders that live on after they were made (`nestedContainer`, `superDecoder`) hang below the one they came from.
 final class Ledger {
-    /// The names of members, known or not, that were asked for.
+    /// The names that were asked for, known or not, in the order of asking.
     private var asked: [String] = []
+    /// Which of the object's members were asked for, by index.
+    private var found: [Bool] = []
+    private var foundCount = 0
     /// Not an object to the type: it took the value as a whole.
     private var isWhole = false
     private var later: [ValueDecoder] = []
 
-    func ask(_ name: String) {
+    /// Records that a name was asked for in an object of `count` members, and the index of its member if there is one.
+    func ask(_ name: String, _ index: Int?, of count: Int) {
         asked.append(name)
+        guard let index else { return }
+        if found.isEmpty { found = [Bool](repeating: false, count: count) }
+        if !found[index] {
+            found[index] = true
+            foundCount += 1
+        }
     }
 
     func takeWhole() {
@@ -24,25 +34,12 @@ final class Ledger {
 
     /// Throws for the first member of `value` (in canonical order) that nobody asked for.
     func refuseUnknownMembers(of value: JSONValue, at place: Place) throws {
-        if case .object(let object) = value, !isWhole, !object.isEmpty {
-            asked.sort { byteOrder($0, $1) < 0 }
-            for member in object.members where !isAsked(member.name) {
-                throw Place.member(member.name, of: place).error(.unknownMember, detail(on: member.name))
+        if case .object(let object) = value, !isWhole, foundCount < object.count {
+            for (index, member) in object.members.enumerated() where found.isEmpty || !found[index] {
+                throw Place.member(member.name, of: Place.Link(place)).error(.unknownMember, detail(on: member.name))
             }
         }
         for decoder in later { try decoder.refuseUnknownMembers() }
-    }
-
-    private func isAsked(_ name: String) -> Bool {
-        var low = 0
-        var high = asked.count
-        while low < high {
-            let middle = (low + high) / 2
-            let order = byteOrder(asked[middle], name)
-            if order == 0 { return true }
-            if order < 0 { low = middle + 1 } else { high = middle }
-        }
-        return false
     }
 
     private func detail(on name: String) -> String {
@@ -60,7 +57,9 @@ final class Ledger {
 
     private static func listed(_ names: [String]) -> String {
         var unique: [String] = []
-        for name in names where unique.last.map({ !sameBytes($0, name) }) ?? true { unique.append(name) }
+        for name in names.sorted(by: { byteOrder($0, $1) < 0 }) where unique.last.map({ !sameBytes($0, name) }) ?? true {
+            unique.append(name)
+        }
         let shown = unique.prefix(12).map { "\"\($0)\"" }.joined(separator: ", ")
         return unique.count > 12 ? "\(shown) and \(unique.count - 12) more" : shown
     }

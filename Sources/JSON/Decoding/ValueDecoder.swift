@@ -60,13 +60,20 @@ struct ValueDecoder: Decoder {
 struct ObjectReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     let object: JSONObject
     let decoder: ValueDecoder
+    private let link: Place.Link
+
+    init(object: JSONObject, decoder: ValueDecoder) {
+        self.object = object
+        self.decoder = decoder
+        link = Place.Link(decoder.place)
+    }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
 
     var allKeys: [Key] {
-        object.members.compactMap { member in
+        object.members.enumerated().compactMap { index, member in
             guard let key = Key(stringValue: member.name) else { return nil }
-            decoder.ledger?.ask(member.name)
+            decoder.ledger?.ask(member.name, index, of: object.count)
             return key
         }
     }
@@ -76,8 +83,9 @@ struct ObjectReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
     }
 
     private func optional(_ name: String) -> JSONValue? {
-        decoder.ledger?.ask(name)
-        return object[name]
+        let index = object.index(of: name)
+        decoder.ledger?.ask(name, index, of: object.count)
+        return index.map { object.members[$0].value }
     }
 
     private func required(_ name: String) throws -> JSONValue {
@@ -87,7 +95,7 @@ struct ObjectReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
         return value
     }
 
-    private func place(_ name: String) -> Place { .member(name, of: decoder.place) }
+    private func place(_ name: String) -> Place { .member(name, of: link) }
 
     func decodeNil(forKey key: Key) throws -> Bool { try required(key.stringValue).isNull }
 
@@ -155,18 +163,20 @@ struct ObjectReader<Key: CodingKey>: KeyedDecodingContainerProtocol {
 struct ArrayReader: UnkeyedDecodingContainer {
     let elements: [JSONValue]
     let decoder: ValueDecoder
+    private let link: Place.Link
     private(set) var currentIndex = 0
 
     init(elements: [JSONValue], decoder: ValueDecoder) {
         self.elements = elements
         self.decoder = decoder
+        link = Place.Link(decoder.place)
     }
 
     var codingPath: [any CodingKey] { decoder.codingPath }
     var count: Int? { elements.count }
     var isAtEnd: Bool { currentIndex >= elements.count }
 
-    private var place: Place { .element(currentIndex, of: decoder.place) }
+    private var place: Place { .element(currentIndex, of: link) }
 
     /// The next element, passed over only once it has been decoded.
     private mutating func next<Value>(_ read: (JSONValue, Place) throws -> Value) throws -> Value {

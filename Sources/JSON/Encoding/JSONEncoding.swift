@@ -19,13 +19,13 @@ package enum JSONEncoding {
     /// The canonical text of what a closure writes.
     package static func encode(_ body: (any Encoder) throws -> Void) throws(JSONFault) -> [UInt8] {
         let sheet = EncodingSheet()
-        return try sheet.fill { sheet throws in try body(SheetEncoder(sheet: sheet, frame: sheet.topID)) }
+        return try sheet.fill { sheet throws in try body(SheetEncoder(sheet: sheet, frame: EncodingSheet.rootID)) }
     }
 
     /// Appends the canonical text of a value; on a fault `bytes` is as it was.
     package static func append(_ value: any Encodable, to bytes: inout [UInt8]) throws(JSONFault) {
         let sheet = EncodingSheet()
-        let text = try sheet.fill { sheet throws in try sheet.single(value, in: sheet.topID) }
+        let text = try sheet.fill { sheet throws in try sheet.single(value, in: EncodingSheet.rootID) }
         if bytes.isEmpty {
             bytes = text
         } else {

@@ -32,36 +32,16 @@ struct SheetObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
 
     /// Writes a member whose value may have no JSON form; where it has none, nothing of it stays.
     private func member(_ key: Key, _ write: (EncodingSheet) throws -> Void) throws {
-        let mark = sheet.mark
-        try sheet.startMember(key.stringValue, in: frame)
-        do {
-            try write(sheet)
-        } catch {
-            sheet.restore(mark)
-            throw error
-        }
+        try sheet.step({ try $0.startMember(key.stringValue, in: frame) }, write)
     }
 
     private func integer(_ integer: Int64, _ key: Key) throws {
-        try sheet.startMember(key.stringValue, in: frame)
-        CanonicalText.append(integer, to: &sheet.bytes)
+        try sheet.page.member(key.stringValue, in: frame, integer)
     }
 
-    func encodeNil(forKey key: Key) throws {
-        try sheet.startMember(key.stringValue, in: frame)
-        CanonicalText.appendNull(to: &sheet.bytes)
-    }
-
-    func encode(_ value: Bool, forKey key: Key) throws {
-        try sheet.startMember(key.stringValue, in: frame)
-        CanonicalText.append(value, to: &sheet.bytes)
-    }
-
-    func encode(_ value: String, forKey key: Key) throws {
-        try sheet.startMember(key.stringValue, in: frame)
-        CanonicalText.append(value, to: &sheet.bytes)
-    }
-
+    func encodeNil(forKey key: Key) throws { try sheet.page.nullMember(key.stringValue, in: frame) }
+    func encode(_ value: Bool, forKey key: Key) throws { try sheet.page.member(key.stringValue, in: frame, value) }
+    func encode(_ value: String, forKey key: Key) throws { try sheet.page.member(key.stringValue, in: frame, value) }
     func encode(_ value: Double, forKey key: Key) throws { try member(key) { try $0.write(value) } }
     func encode(_ value: Float, forKey key: Key) throws { try member(key) { try $0.write(value) } }
     func encode(_ value: Int, forKey key: Key) throws { try integer(Int64(value), key) }
@@ -78,21 +58,19 @@ struct SheetObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func encode(_ value: UInt128, forKey key: Key) throws { try member(key) { $0.write(value) } }
 
     func encode<Value: Encodable>(_ value: Value, forKey key: Key) throws {
-        let mark = sheet.mark
-        try sheet.startMember(key.stringValue, in: frame)
-        try sheet.nested(value, mark: mark)
+        try sheet.member(key.stringValue, in: frame, value)
     }
 
     func nestedContainer<Nested: CodingKey>(keyedBy: Nested.Type, forKey key: Key) -> KeyedEncodingContainer<Nested> {
-        let later = sheet.startLaterMember(key.stringValue, in: frame)
-        later.open(.object, in: later.topID)
-        return KeyedEncodingContainer(SheetObject<Nested>(sheet: later, frame: later.topID))
+        let later = sheet.laterMember(key.stringValue, in: frame)
+        later.open(.object, in: EncodingSheet.rootID)
+        return KeyedEncodingContainer(SheetObject<Nested>(sheet: later, frame: EncodingSheet.rootID))
     }
 
     func nestedUnkeyedContainer(forKey key: Key) -> any UnkeyedEncodingContainer {
-        let later = sheet.startLaterMember(key.stringValue, in: frame)
-        later.open(.array, in: later.topID)
-        return SheetArray(sheet: later, frame: later.topID)
+        let later = sheet.laterMember(key.stringValue, in: frame)
+        later.open(.array, in: EncodingSheet.rootID)
+        return SheetArray(sheet: later, frame: EncodingSheet.rootID)
     }
 
     func superEncoder() -> any Encoder { superEncoder(named: "super") }
@@ -100,8 +78,8 @@ struct SheetObject<Key: CodingKey>: KeyedEncodingContainerProtocol {
     func superEncoder(forKey key: Key) -> any Encoder { superEncoder(named: key.stringValue) }
 
     private func superEncoder(named name: String) -> any Encoder {
-        let later = sheet.startLaterMember(name, in: frame)
-        return SheetEncoder(sheet: later, frame: later.topID)
+        let later = sheet.laterMember(name, in: frame)
+        return SheetEncoder(sheet: later, frame: EncodingSheet.rootID)
     }
 }
 
@@ -114,24 +92,16 @@ struct SheetArray: UnkeyedEncodingContainer {
     var count: Int { sheet.count(in: frame) }
 
     private func element(_ write: (EncodingSheet) throws -> Void) throws {
-        let mark = sheet.mark
-        try sheet.startElement(in: frame)
-        do {
-            try write(sheet)
-        } catch {
-            sheet.restore(mark)
-            throw error
-        }
+        try sheet.step({ try $0.startElement(in: frame) }, write)
     }
 
     private func integer(_ integer: Int64) throws {
-        try sheet.startElement(in: frame)
-        CanonicalText.append(integer, to: &sheet.bytes)
+        try element { CanonicalText.append(integer, to: &$0.page.bytes) }
     }
 
-    func encodeNil() throws { try element { CanonicalText.appendNull(to: &$0.bytes) } }
-    func encode(_ value: Bool) throws { try element { CanonicalText.append(value, to: &$0.bytes) } }
-    func encode(_ value: String) throws { try element { CanonicalText.append(value, to: &$0.bytes) } }
+    func encodeNil() throws { try element { CanonicalText.appendNull(to: &$0.page.bytes) } }
+    func encode(_ value: Bool) throws { try element { CanonicalText.append(value, to: &$0.page.bytes) } }
+    func encode(_ value: String) throws { try element { CanonicalText.append(value, to: &$0.page.bytes) } }
     func encode(_ value: Double) throws { try element { try $0.write(value) } }
     func encode(_ value: Float) throws { try element { try $0.write(value) } }
     func encode(_ value: Int) throws { try integer(Int64(value)) }
@@ -148,26 +118,24 @@ struct SheetArray: UnkeyedEncodingContainer {
     func encode(_ value: UInt128) throws { try element { $0.write(value) } }
 
     func encode<Value: Encodable>(_ value: Value) throws {
-        let mark = sheet.mark
-        try sheet.startElement(in: frame)
-        try sheet.nested(value, mark: mark)
+        try sheet.element(in: frame, value)
     }
 
     func nestedContainer<Nested: CodingKey>(keyedBy: Nested.Type) -> KeyedEncodingContainer<Nested> {
-        let later = sheet.startLaterElement(in: frame)
-        later.open(.object, in: later.topID)
-        return KeyedEncodingContainer(SheetObject<Nested>(sheet: later, frame: later.topID))
+        let later = sheet.laterElement(in: frame)
+        later.open(.object, in: EncodingSheet.rootID)
+        return KeyedEncodingContainer(SheetObject<Nested>(sheet: later, frame: EncodingSheet.rootID))
     }
 
     func nestedUnkeyedContainer() -> any UnkeyedEncodingContainer {
-        let later = sheet.startLaterElement(in: frame)
-        later.open(.array, in: later.topID)
-        return SheetArray(sheet: later, frame: later.topID)
+        let later = sheet.laterElement(in: frame)
+        later.open(.array, in: EncodingSheet.rootID)
+        return SheetArray(sheet: later, frame: EncodingSheet.rootID)
     }
 
     func superEncoder() -> any Encoder {
-        let later = sheet.startLaterElement(in: frame)
-        return SheetEncoder(sheet: later, frame: later.topID)
+        let later = sheet.laterElement(in: frame)
+        return SheetEncoder(sheet: later, frame: EncodingSheet.rootID)
     }
 }
 
@@ -179,13 +147,13 @@ struct SheetScalar: SingleValueEncodingContainer {
     var codingPath: [any CodingKey] { sheet.path.map(PathKey.init(stringValue:)) }
 
     private func scalar(_ write: (EncodingSheet) throws -> Void) throws {
-        try sheet.startScalar(in: frame)
+        try sheet.page.startScalar(in: frame)
         try write(sheet)
     }
 
-    func encodeNil() throws { try scalar { CanonicalText.appendNull(to: &$0.bytes) } }
-    func encode(_ value: Bool) throws { try scalar { CanonicalText.append(value, to: &$0.bytes) } }
-    func encode(_ value: String) throws { try scalar { CanonicalText.append(value, to: &$0.bytes) } }
+    func encodeNil() throws { try scalar { CanonicalText.appendNull(to: &$0.page.bytes) } }
+    func encode(_ value: Bool) throws { try scalar { CanonicalText.append(value, to: &$0.page.bytes) } }
+    func encode(_ value: String) throws { try scalar { CanonicalText.append(value, to: &$0.page.bytes) } }
     func encode(_ value: Double) throws { try scalar { try $0.write(value) } }
     func encode(_ value: Float) throws { try scalar { try $0.write(value) } }
     func encode(_ value: Int) throws { try scalar { $0.write(value) } }
@@ -205,27 +173,27 @@ struct SheetScalar: SingleValueEncodingContainer {
 
 extension EncodingSheet {
     /// How many elements the array in a frame has; 0 once it is complete.
-    func count(in id: Int) -> Int { frames.last { $0.id == id }?.count ?? 0 }
+    func count(in id: Int) -> Int { page.top.id == id ? page.top.count : page.outer.last { $0.id == id }?.count ?? 0 }
 
     /// Writes an integer of any width.
     func write(_ integer: some FixedWidthInteger) {
         if let small = Int64(exactly: integer) {
-            CanonicalText.append(small, to: &bytes)
+            CanonicalText.append(small, to: &page.bytes)
         } else {
-            JSONValue(integer).write(to: &bytes)
+            JSONValue(integer).write(to: &page.bytes)
         }
     }
 
     /// Writes a floating-point number with the fewest digits that read back as it.
     func write(_ double: Double) throws {
-        guard let value = JSONValue(double) else { throw misuse("JSON has no number for \(double).") }
-        value.write(to: &bytes)
+        guard let value = JSONValue(double) else { throw EncodingPage.Misuse(detail: "JSON has no number for \(double).") }
+        value.write(to: &page.bytes)
     }
 
     /// Writes a floating-point number with the fewest digits that read back as it in single precision.
     func write(_ float: Float) throws {
-        guard let value = JSONValue(float) else { throw misuse("JSON has no number for \(float).") }
-        value.write(to: &bytes)
+        guard let value = JSONValue(float) else { throw EncodingPage.Misuse(detail: "JSON has no number for \(float).") }
+        value.write(to: &page.bytes)
     }
 }
 
@@ -244,8 +212,8 @@ extension JSONValue {
 extension JSONValue: Encodable {
     package func encode(to encoder: any Encoder) throws {
         if let own = encoder as? SheetEncoder {
-            try own.sheet.startScalar(in: own.frame)
-            return write(to: &own.sheet.bytes)
+            try own.sheet.page.startScalar(in: own.frame)
+            return write(to: &own.sheet.page.bytes)
         }
         switch self {
         case .null:

@@ -38,15 +38,24 @@ package enum CanonicalText {
             bytes.append(UInt8(ascii: "0") + UInt8(integer))
             return
         }
-        if integer < 0 { bytes.append(UInt8(ascii: "-")) }
+        // From the last digit to the first, into room for the longest.
+        var digits = InlineArray<20, UInt8>(repeating: 0)
+        var start = 20
         var rest = integer.magnitude
-        let start = bytes.count
         while rest > 0 {
-            let (quotient, digit) = rest.quotientAndRemainder(dividingBy: 10)
-            bytes.append(UInt8(ascii: "0") + UInt8(digit))
+            let quotient = rest / 10
+            start -= 1
+            digits[start] = UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest - quotient * 10)
             rest = quotient
         }
-        bytes[start...].reverse()
+        if integer < 0 {
+            start -= 1
+            digits[start] = UInt8(ascii: "-")
+        }
+        // Copied within the closure.
+        unsafe digits.span.withUnsafeBufferPointer {
+            unsafe bytes.append(contentsOf: UnsafeBufferPointer(rebasing: $0[start...]))
+        }
     }
 
     /// Appends `true` or `false`.
