@@ -42,7 +42,8 @@ struct ValueGenerator {
     }
 
     mutating func value(depth: Int = 4) -> JSONValue {
-        switch Int.random(in: 0..<(depth > 0 ? 9 : 7), using: &numbers) {
+        let kinds = depth > 0 ? 9 : 7
+        switch Int.random(in: 0..<kinds, using: &numbers) {
         case 0: return .null
         case 1: return .bool(.random(using: &numbers))
         case 2: return .integer(.random(in: .min ... .max, using: &numbers))
