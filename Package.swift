@@ -57,7 +57,7 @@ let package = Package(
         .executableTarget(
             name: "storehouse",
             dependencies: [
-                "API", "Accounts", "HTTPServer", "Identity", "Persistence", "Shop", "Counter", "Redux", "JSON", "Runtime",
+                "API", "Accounts", "HTTP", "HTTPServer", "Identity", "Persistence", "Shop", "Counter", "Redux", "JSON", "Runtime",
                 "Sodium",
             ],
             swiftSettings: strict),

@@ -60,8 +60,9 @@ extension Configuration {
 
     /// What cannot be seen of one setting alone.
     var contradictions: [String] {
-        flag("identity.requireVerification") && text("identity.verificationFile").isEmpty
-            ? ["identity.requireVerification: nobody would get a code; set identity.verificationFile"] : []
+        contradictoryLimits
+            + (flag("identity.requireVerification") && text("identity.verificationFile").isEmpty
+                ? ["identity.requireVerification: nobody would get a code; set identity.verificationFile"] : [])
     }
 
     var identity: IdentityPolicy {

@@ -64,11 +64,12 @@ final class Serving<Model: AccountModel>: Sendable {
         do throws(SystemError) {
             let count = configuration.loops > 0 ? configuration.loops : System.processorCount
             let loops = try EventLoop.group(count: count)
-            accounts = AccountService(database: database, loops: loops, environment: environment, log: log)
+            accounts = AccountService(
+                database: database, loops: loops, environment: environment, limits: configuration.accountLimits, log: log)
             service = Service(
                 accounts, desk: IdentityDesk(accounts, policy: Self.policy(configuration, log)),
                 trustsGateway: configuration.trustsGateway)
-            server = Server(loops: loops, limits: ServerLimits(), responder: service, log: log)
+            server = Server(loops: loops, limits: configuration.serverLimits, responder: service, log: log)
         } catch {
             throw ServeFault([error.description])
         }
