@@ -30,6 +30,8 @@ package final class Database: Sendable {
         package var busyMilliseconds: Int32 = 5_000
         /// After an unclean stop the structure of files up to this size is checked at start (about a second per gigabyte).
         package var quickCheckBytesMax = 256 << 20
+        /// The schema and reducer versions of the model, in a form that changes whenever one of them does; empty does not tell.
+        package var modelVersion: [UInt8] = []
         package var faults = FaultInjection.none
 
         package init() {}
@@ -67,6 +69,7 @@ package final class Database: Sendable {
     private let accountCounter: Atomic<Int64>
     private let sessionCounter: Atomic<Int64>
     private let postponedCounter: Atomic<Int64>
+    private let otherVersionThrough: Int64
 
     private init(path: String, _ opened: sending Opening.Opened, _ readers: ReaderPool, _ options: Options) {
         self.path = path
@@ -76,6 +79,7 @@ package final class Database: Sendable {
         accountCounter = Atomic(opened.progress.account)
         sessionCounter = Atomic(opened.progress.session)
         postponedCounter = Atomic(opened.postponedHigh)
+        otherVersionThrough = opened.otherVersionThrough
         self.readers = readers
         writer = Writer(opened.file, options: options)
     }
@@ -151,7 +155,9 @@ package final class Database: Sendable {
         _ account: AccountID, idempotencySince: Milliseconds = 0,
         then: @escaping @Sendable (Result<LoadedAccount?, StorageFault>) -> Void
     ) {
-        readers.read({ $0.load(account, idempotencySince: idempotencySince) }, then: then)
+        let boundary = otherVersionThrough
+        readers.read(
+            { $0.load(account, idempotencySince: idempotencySince, otherVersionThrough: boundary) }, then: then)
     }
 
     /// A page of an account's log: entries with `after < revision < before`, at most `limit`, of one action name where given.

@@ -53,6 +53,9 @@ extension Problem {
         case .closed:
             self.init(.unavailable, "The service is stopping. Nothing of the request was kept.")
             self = retry(afterSeconds: 1)
+        case .displaced:
+            self.init(.unavailable, "The database file has been moved or deleted. Nothing of the request was kept.")
+            self = retry(afterSeconds: 10)
         case .conflict, .outcomeUnknown:
             self.init(
                 .commitUnknown,

@@ -18,7 +18,10 @@ extension Service {
 
     /// It can commit, and does not stop.
     func readiness(_ call: Call, on loop: isolated EventLoop) {
-        let checks: [(String, Bool)] = [("draining", !isDraining), ("writer", !accounts.database.metrics.hasFailed)]
+        let writer = accounts.database.metrics
+        let checks: [(String, Bool)] = [
+            ("draining", !isDraining), ("writer", !writer.hasFailed), ("database file", !writer.isDisplaced),
+        ]
         if let failed = checks.first(where: { !$0.1 }) {
             call.exchange.respond(Problem(.unavailable, "Not ready: \(failed.0).").retry(afterSeconds: 1).response, on: loop)
         } else {

@@ -24,4 +24,6 @@ package enum CommitFault: Error, Hashable, Sendable {
     case overloaded
     /// The database was closed before. Nothing of it is kept.
     case closed
+    /// The database file is not under its name any more: moved, deleted or replaced. Nothing of it is kept; may succeed once it is back.
+    case displaced
 }

@@ -2,6 +2,8 @@ internal import Runtime
 internal import SQLite
 
 extension Inspector {
+    /// What every database of this service has.
+    package static let pageBytes = 4_096
     /// Pages per slice of a backup: 4 MiB.
     package static let slicePages: Int32 = 1_024
 

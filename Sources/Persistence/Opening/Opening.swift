@@ -16,6 +16,8 @@ struct Opening {
         let progress: Progress
         /// The highest id of a postponed item.
         let postponedHigh: Int64
+        /// The last sequence number of entries that another version of the model wrote.
+        let otherVersionThrough: Int64
     }
 
     /// Takes the lock and opens the file for writing. A database that is refused is left as it was.
@@ -65,7 +67,12 @@ struct Opening {
         let postponedHigh = try paths.sqlite { () throws(SQLiteError) in
             try Statement(connection, "SELECT MAX(id) FROM postponed").first { row in row.integer(0) } ?? 0
         }
-        return Opened(file: file, meta: meta, progress: progress, postponedHigh: postponedHigh)
+        let otherVersionThrough = try paths.sqlite { () throws(SQLiteError) in
+            try options.modelVersion.isEmpty
+                ? 0 : ModelVersion.note(options.modelVersion, on: connection, sequence: progress.sequence)
+        }
+        return Opened(
+            file: file, meta: meta, progress: progress, postponedHigh: postponedHigh, otherVersionThrough: otherVersionThrough)
     }
 
     private func takeLock() throws(StorageFault) -> ProcessLock {

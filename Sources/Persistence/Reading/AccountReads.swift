@@ -3,7 +3,9 @@ internal import SQLite
 
 extension ReadConnection {
     /// Everything a store needs, verified; nil where there is no such account.
-    func load(_ id: AccountID, idempotencySince: Milliseconds) -> Result<LoadedAccount?, StorageFault> {
+    func load(
+        _ id: AccountID, idempotencySince: Milliseconds, otherVersionThrough boundary: Int64 = 0
+    ) -> Result<LoadedAccount?, StorageFault> {
         atOneInstant(of: id) { () throws(ReadFault) in
             guard let record = try sqlite({ () throws(SQLiteError) in try self.record(of: id) }) else { return nil }
             let start = try self.start(of: id)
@@ -16,7 +18,8 @@ extension ReadConnection {
                     idempotency: try answers.all { row in IdempotencyRecord(row, of: id) },
                     lastAt: try lastAt(of: id), outboxCount: try count(outboxCount, id),
                     postponedCount: try count(postponedCount, id), tailBytes: tail.reduce(0) { $0 + $1.approximateBytes },
-                    damagedSnapshots: start.damaged)
+                    damagedSnapshots: start.damaged,
+                    isTailOfOtherVersion: try sequence(of: id, at: tail.first?.revision, or: boundary + 1) <= boundary)
             }
         }
     }
@@ -36,6 +39,16 @@ extension ReadConnection {
     private func lastAt(of id: AccountID) throws(SQLiteError) -> Milliseconds {
         try newestAt.bind(1, id.rawValue)
         return try newestAt.first { row in row.integer(0) } ?? 0
+    }
+
+    /// The sequence number of an entry; `other` where no revision is given.
+    private func sequence(of id: AccountID, at revision: Revision?, or other: Int64) throws(SQLiteError) -> Int64 {
+        // Nobody asks in a database that only ever had one version.
+        guard let revision, other > 1 else { return other }
+        let statement = try Statement(connection, "SELECT seq FROM log WHERE account = ? AND revision = ?")
+        try statement.bind(1, id.rawValue)
+        try statement.bind(2, revision)
+        return try statement.first { row in row.integer(0) } ?? other
     }
 
     private func count(_ statement: Statement, _ id: AccountID) throws(SQLiteError) -> Int {

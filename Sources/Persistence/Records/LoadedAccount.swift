@@ -23,6 +23,8 @@ package struct LoadedAccount: Sendable {
     package var tailBytes: Int
     /// Revisions of stored snapshots that were found damaged and passed over.
     package var damagedSnapshots: [Revision]
+    /// The tail begins with entries that another version of the model accepted.
+    package var isTailOfOtherVersion: Bool
 
     /// The account's newest revision.
     package var head: Revision { tail.last?.revision ?? snapshot?.revision ?? 0 }

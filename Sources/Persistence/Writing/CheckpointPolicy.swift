@@ -21,6 +21,11 @@ struct CheckpointPolicy: Sendable {
     private var wroteSinceTick = false
     /// There is something in the log that is not in the file.
     private(set) var isPending = false
+    /// Ticks since something was erased whose bytes the log still holds; nil where there is nothing of that kind.
+    private var ticksSinceErasure: Int?
+
+    /// Ticks after which erased bytes leave the log, also where the writer is never idle.
+    static let erasureTicksMax = 60
 
     /// After a commit, with the frames now in the log.
     mutating func didCommit(frames: Int) -> Decision {
@@ -36,8 +41,18 @@ struct CheckpointPolicy: Sendable {
     /// About a second has passed: an idle writer uses it.
     mutating func didTick() -> Decision {
         defer { wroteSinceTick = false }
+        if let ticks = ticksSinceErasure {
+            ticksSinceErasure = ticks + 1
+            if !wroteSinceTick || ticks >= Self.erasureTicksMax { return .truncate }
+        }
         return isPending && !wroteSinceTick ? .passive : .none
     }
+
+    /// Something was erased: the log, which still holds it, is to be cut before long.
+    mutating func didErase() { ticksSinceErasure = ticksSinceErasure ?? 0 }
+
+    /// The log was cut: nothing is left in it.
+    mutating func didTruncate() { ticksSinceErasure = nil }
 
     /// A checkpoint was tried.
     mutating func didCheckpoint(isComplete: Bool) {

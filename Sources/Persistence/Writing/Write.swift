@@ -49,6 +49,9 @@ package struct Submission: Sendable {
     /// Called once, on the writer's queue, in the order of submission, after the outcome is known. Must not block.
     package let then: @Sendable (Result<Void, CommitFault>) -> Void
 
+    /// Whether an account is erased by it.
+    var erases: Bool { writes.contains { if case .eraseAccount = $0 { true } else { false } } }
+
     package init(_ writes: [Write], then: @escaping @Sendable (Result<Void, CommitFault>) -> Void) {
         self.writes = writes
         self.then = then

@@ -83,6 +83,7 @@ actor Writer {
         case .closed: return all(.closed)
         case .failed(_, let message): return all(.outcomeUnknown(message))
         case .open(let file):
+            guard !metricsNow.isDisplaced else { return all(.displaced) }
             guard file.hasSpace(bytesMin: options.freeBytesMin, walFrames: metricsNow.walFrames) else {
                 metricsNow.refusedFull += batch.count
                 return all(.full)
@@ -108,6 +109,7 @@ actor Writer {
         file.leaveAsItIs()
         life = .failed(file, message)
         metricsNow.hasFailed = true
+        metricsNow.failure = message
     }
 
     private func noteCommit(
@@ -123,6 +125,7 @@ actor Writer {
         metricsNow.lastCommitNanoseconds = nanoseconds
         metricsNow.longestCommitNanoseconds = max(metricsNow.longestCommitNanoseconds, nanoseconds)
         metricsNow.walFrames = file.walFrames
+        if batch.contains(where: { $0.erases }) { checkpoints.didErase() }
         file.noteProgress()
     }
 
@@ -141,6 +144,10 @@ actor Writer {
     /// About a second has passed.
     func tick() {
         guard case .open(let file) = life else { return }
+        // Not the end of the writer: whoever moved the file can put it back, and as long as the process lives nothing of it is gone.
+        metricsNow.isDisplaced = !file.isInPlace
+        publishMetrics()
+        guard !metricsNow.isDisplaced else { return }
         checkpoint(checkpoints.didTick(), file)
     }
 
@@ -150,6 +157,7 @@ actor Writer {
         do throws(SQLiteError) {
             let result = try file.checkpoint(decision == .truncate ? .truncate : .passive)
             checkpoints.didCheckpoint(isComplete: result.isComplete)
+            if decision == .truncate && result.isComplete { checkpoints.didTruncate() }
         } catch {
             // A full disk leaves the log as it is, to be tried again; after any other error nothing is certain.
             checkpoints.didCheckpoint(isComplete: false)

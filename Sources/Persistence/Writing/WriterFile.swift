@@ -8,6 +8,7 @@ final class WriterFile {
     let connection: Connection
     let statements: WriteStatements
     let applier: Applier
+    private let identity: FileIdentity?
     private var mark: HighWater
     /// Held for life; goes last.
     private let lock: ProcessLock
@@ -16,6 +17,7 @@ final class WriterFile {
         throws(SQLiteError)
     {
         self.path = path
+        identity = FileIdentity(of: path)
         self.connection = connection
         self.mark = mark
         self.lock = lock
@@ -24,6 +26,9 @@ final class WriterFile {
     }
 
     var walFrames: Int { connection.walFrames }
+
+    /// Whether the open file still has its name. What is written into a deleted one is lost with the process.
+    var isInPlace: Bool { FileIdentity(of: path) == identity }
 
     func checkpoint(_ mode: CheckpointMode) throws(SQLiteError) -> CheckpointResult {
         let result = try connection.checkpoint(mode)

@@ -24,4 +24,8 @@ package struct WriterMetrics: Hashable, Sendable {
     package var queueDepth = 0
     /// The writer stopped for good after an input/output error.
     package var hasFailed = false
+    /// Why it did.
+    package var failure: String?
+    /// The database file is not under its name: nothing is written until it is back.
+    package var isDisplaced = false
 }
