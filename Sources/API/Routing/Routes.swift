@@ -11,6 +11,8 @@ enum Routes<Model: AccountModel> {
                 .post, "/accounts", "Open an account: anonymous, or with a body a user's", .open { $0.createAccount($1, on: $2) }),
             Route(.post, "/accounts/verify", "Verify an address by its code", .open { $0.verify($1, on: $2) }),
             Route(.get, "/account", "Read who the account is, and its sizes", .account { $0.readAccount($1, $2, on: $3) }),
+            Route(
+                .delete, "/account", "Erase everything of the account, for good", .account { $0.eraseAccount($1, $2, on: $3) }),
             Route(.post, "/sessions", "Sign in", .open { $0.logIn($1, on: $2) }),
             Route(.get, "/sessions", "List the account's sessions", .account { $0.listSessions($1, $2, on: $3) }),
             Route(.get, "/sessions/current", "Read this session", .account { $0.readSession($1, $2, on: $3) }),

@@ -1,61 +1,101 @@
 package import Persistence
 package import Redux
 
-/// Checks one account's history: every log entry against the chain (Persistence does that), and every stored state against the fold.
+/// Checks one account's history: every log entry against the chain (Persistence does that), and stored states against the fold.
 ///
 /// A value driven by a walk: it is told each step and says what it finds wrong. Pure, so that it runs against a live database.
 package struct Verification<Model: AccountModel> {
+    /// What is asked.
+    package enum Question: Hashable, Sendable {
+        /// Is all as it was stored? States of other versions are not compared: this build may have good reasons to differ.
+        case isWhole
+        /// Would this build come to the states that were stored, whichever build stored them?
+        case agreesWithThisBuild
+    }
+
     private let history: History<Model>
     private let account: AccountID
+    private let question: Question
     private var point: History<Model>.Point?
+    /// What keeps this build from folding on; it counts only where no later base makes the fold unnecessary.
+    private var obstacle: Inspector.Finding?
     /// Entries folded so far.
     package private(set) var folded = 0
     /// Stored states compared so far.
     package private(set) var compared = 0
+    /// Whether the newest stored state is of another version of the model: a migration comes with the account's next action.
+    package private(set) var isOfOtherVersion = false
 
-    package init(of account: AccountID, with history: History<Model>) {
+    package init(of account: AccountID, with history: History<Model>, asking question: Question = .isWhole) {
         self.account = account
         self.history = history
+        self.question = question
     }
 
     /// Takes a step of the walk; returns what is wrong with it.
     package mutating func take(_ step: WalkStep) -> Inspector.Finding? {
-        do throws(HistoryFault) {
-            switch step {
-            case .start(let snapshot): point = try history.start(of: account, from: snapshot)
-            case .entries(let entries):
-                for entry in entries {
-                    try fold(entry)
-                }
-            case .snapshot(let snapshot): return try compare(snapshot)
+        switch step {
+        case .start(let snapshot):
+            start(from: snapshot)
+        case .entries(let entries):
+            for entry in entries { fold(entry) }
+        case .snapshot(let snapshot):
+            isOfOtherVersion = !history.states.isOfThisVersion(snapshot)
+            if snapshot.isBase {
+                start(from: snapshot)
+            } else {
+                return compare(snapshot)
             }
-            return nil
-        } catch {
-            // What follows cannot be folded on a state that is not known.
-            point = nil
-            return Inspector.Finding(account: account, revision: error.revision, reason: error.reason)
         }
+        return nil
     }
 
-    private mutating func fold(_ entry: LogEntry) throws(HistoryFault) {
+    /// What is left at the end of the walk.
+    package func finish() -> Inspector.Finding? { obstacle }
+
+    private mutating func start(from snapshot: SnapshotRecord?) {
+        obstacle = nil
+        do throws(HistoryFault) { point = try history.start(of: account, from: snapshot) } catch { stop(at: error) }
+    }
+
+    private mutating func fold(_ entry: LogEntry) {
         guard var next = point else { return }
         point = nil
-        try history.apply(entry, to: &next)
-        folded += 1
-        point = next
+        do throws(HistoryFault) {
+            try history.apply(entry, to: &next)
+            folded += 1
+            point = next
+        } catch {
+            stop(at: error)
+        }
     }
 
-    private mutating func compare(_ snapshot: SnapshotRecord) throws(HistoryFault) -> Inspector.Finding? {
-        guard !snapshot.isBase else {
-            point = try history.start(of: account, from: snapshot)
+    private mutating func stop(at fault: HistoryFault) {
+        point = nil
+        obstacle = Inspector.Finding(account: account, revision: fault.revision, reason: fault.reason)
+    }
+
+    private mutating func compare(_ snapshot: SnapshotRecord) -> Inspector.Finding? {
+        guard let point, point.revision == snapshot.revision else { return nil }
+        guard history.states.isOfThisVersion(snapshot) else {
+            guard question == .agreesWithThisBuild, obstacle == nil else { return nil }
+            compared += 1
+            // Compared in today's form.
+            guard let stored = try? history.states.state(of: snapshot) else {
+                stop(at: .undecodable("snapshot", at: snapshot.revision, detail: "no migration leads from its schema to today's"))
+                return nil
+            }
+            if stored != point.state { obstacle = differs(snapshot) }
             return nil
         }
-        guard let point, point.revision == snapshot.revision else { return nil }
         compared += 1
-        // A snapshot of an older schema is compared in today's form.
-        let stored = try history.states.state(of: snapshot)
-        guard stored != point.state else { return nil }
-        return Inspector.Finding(account: account, revision: snapshot.revision, reason: "the stored state is not the fold of the log")
+        guard let bytes = try? history.states.encode(point.state), bytes == snapshot.state else { return differs(snapshot) }
+        return nil
+    }
+
+    private func differs(_ snapshot: SnapshotRecord) -> Inspector.Finding {
+        Inspector.Finding(
+            account: account, revision: snapshot.revision, reason: "the stored state is not the fold of the log")
     }
 }
 
@@ -77,7 +117,8 @@ extension HistoryFault {
         case .newerAction(let name, _): "the action \(name) was written by a newer build"
         case .undecodable(let what, _, let detail): "the \(what) cannot be read: \(detail)"
         case .refused(let name, _, let detail): "the reducer refuses \(name), which it had accepted: \(detail)"
-        case .unknownSchema(let slice, let version): "the slice \(slice) has schema version \(version), which this build does not know"
+        case .unknownSchema(let slice, let version):
+            "the slice \(slice) has schema version \(version), which this build does not know"
         case .differs: "the fold's state is not the stored one"
         }
     }

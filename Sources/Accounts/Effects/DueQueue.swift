@@ -46,6 +46,12 @@ struct DueQueue {
         return nil
     }
 
+    /// Takes out everything of an account.
+    mutating func remove(of account: AccountID) {
+        for id in entries.keys where id.account == account { entries[id] = nil }
+        for key in keyed.keys where key.account == account { keyed[key] = nil }
+    }
+
     private func precedes(_ left: Int, _ right: Int) -> Bool {
         (heap[left].due, heap[left].id) < (heap[right].due, heap[right].id)
     }

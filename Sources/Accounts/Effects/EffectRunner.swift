@@ -65,6 +65,9 @@ actor EffectRunner<Model: AccountModel> {
         runDue()
     }
 
+    /// Forgets what waits for an account that has been erased. What runs is reported to nobody.
+    func forget(_ account: AccountID) { waiting.remove(of: account) }
+
     // MARK: The queue
 
     private func fetch() {

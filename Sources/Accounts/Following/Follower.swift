@@ -151,7 +151,7 @@ package actor Follower<Model: AccountModel> {
             }
             session = again
         }
-        guard session.isLive(at: loop.time.wallMilliseconds()) else {
+        guard session.isLive(at: loop.time.wallMilliseconds()), !current.isErased else {
             finish(.session)
             return false
         }

@@ -13,6 +13,14 @@ package struct StateCodec<Model: AccountModel>: Sendable {
         self.schema = schema
     }
 
+    /// Schema and reducer versions in one, for `Database.Options.modelVersion`.
+    package var version: [UInt8] { schema + Array("/\(Model.reducerVersion)".utf8) }
+
+    /// Whether a stored state was stored by this version of the model.
+    package func isOfThisVersion(_ snapshot: SnapshotRecord) -> Bool {
+        snapshot.schema == schema && snapshot.reducerVersion == Model.reducerVersion
+    }
+
     /// The state's canonical JSON.
     package func encode(_ state: Model.State) throws(JSONFault) -> [UInt8] { try JSONEncoding.encode(state) }
 

@@ -12,6 +12,11 @@ package final class AccountCounters: Sendable {
 
     package let storesInMemory = Counter()
     package let storesSuspended = Counter()
+    package let accountsErased = Counter()
+    /// Accounts that came over from another version of the model.
+    package let accountsMigrated = Counter()
+    /// Accounts that are set aside now, since their history cannot be understood.
+    package let accountsUnreadable = Counter()
     package let actionsCommitted = Counter()
     package let actionsRefused = Counter()
     package let effectsRun = Counter()

@@ -23,6 +23,7 @@ package final class AccountHandle: Sendable {
     private let cell: Mutex<Cell>
     private let used = Atomic<Bool>(true)
     private let keepers = Atomic<Int>(0)
+    private let erased = Atomic<Bool>(false)
 
     init(id: AccountID, shard: Int, epoch: String, published: PublishedState, sessions: [Session], record: AccountRecord) {
         self.id = id
@@ -64,6 +65,16 @@ package final class AccountHandle: Sendable {
     package func keep() { keepers.wrappingAdd(1, ordering: .relaxed) }
     package func release() { keepers.wrappingSubtract(1, ordering: .relaxed) }
     var isKept: Bool { keepers.load(ordering: .relaxed) > 0 }
+
+    /// The account is being erased: nothing of it counts any more, unless that commit fails.
+    var isErased: Bool { erased.load(ordering: .acquiring) }
+
+    /// Takes every token's standing at once, on every connection.
+    func erase() {
+        erased.store(true, ordering: .releasing)
+        for session in sessions { session.revoke() }
+        retire()
+    }
 
     func publish(_ state: PublishedState) { cell.withLock { $0.published = state } }
     func add(_ session: Session) { cell.withLock { $0.sessions.append(session) } }

@@ -41,18 +41,22 @@ package final class AccountService<Model: AccountModel>: Sendable {
         self.runner = runner
         let context = AccountShard<Model>.Context(
             database: database, directory: directory, limits: limits, counters: counters, history: history, log: log,
-            effectsCommitted: { entries in runner.perform { $0.committed(entries) } })
+            effectsCommitted: { entries in runner.perform { $0.committed(entries) } },
+            accountErased: { account in runner.perform { $0.forget(account) } })
         shards = loops.map {
             AccountShard(index: $0.index, of: loops.count, loop: $0, service: context, environment: environment)
         }
         outcomes.open(onto: shards)
     }
 
-    /// Takes up the effects an earlier process left, and begins to suspend idle accounts.
-    package func start() {
+    /// Takes up the effects an earlier process left, begins to suspend idle accounts and to look after the database.
+    ///
+    /// `storageFailed` is called once, on the first loop, when nothing can be written any more: the process should end and start anew.
+    package func start(storageFailed: @escaping @Sendable () -> Void = {}) {
         for shard in shards { shard.perform { $0.start() } }
         runner.perform { $0.start() }
         scheduleSessionSweep()
+        scheduleUpkeep(storageFailed: storageFailed)
     }
 
     /// The world as views, enrichment and effects see it now.

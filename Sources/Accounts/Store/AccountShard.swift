@@ -1,4 +1,5 @@
 internal import Identity
+internal import JSON
 internal import Persistence
 package import Redux
 package import Runtime
@@ -17,6 +18,7 @@ package actor AccountShard<Model: AccountModel> {
     /// Of the accounts that are followed.
     var feeds: [AccountID: AccountFeed<Model>] = [:]
     private let storesMax: Int
+    private var quarantine = Quarantine()
     private var loads: [AccountID: [@Sendable (Result<AccountHandle, OpenFault>) -> Void]] = [:]
     private var batch = TurnBatch<Model>()
     private var inFlight: [Int: TurnBatch<Model>] = [:]
@@ -33,6 +35,8 @@ package actor AccountShard<Model: AccountModel> {
         let log: Log
         /// Told of every effect that has become durable.
         let effectsCommitted: @Sendable ([OutboxEntry]) -> Void
+        /// Told of every account that has been erased.
+        let accountErased: @Sendable (AccountID) -> Void
     }
 
     init(index: Int, of count: Int, loop: EventLoop, service: Context, environment: Model.Environment) {
@@ -61,11 +65,12 @@ package actor AccountShard<Model: AccountModel> {
 
     /// Finds or loads an account; `done` runs on this executor, at once where the account is in memory.
     func open(_ account: AccountID, _ done: @escaping @Sendable (Result<AccountHandle, OpenFault>) -> Void) {
-        if let store = stores[account] { return done(.success(store.handle)) }
+        if let store = stores[account] { return done(store.handle.isErased ? .failure(.noAccount) : .success(store.handle)) }
         if loads[account] != nil {
             loads[account]?.append(done)
             return
         }
+        if quarantine.count > 0, let fault = setAside(account) { return done(.failure(fault)) }
         guard loads.count < service.limits.loadsMax else { return done(.failure(.overloaded)) }
         loads[account] = [done]
         let history = service.history
@@ -80,14 +85,29 @@ package actor AccountShard<Model: AccountModel> {
         let waiting = loads.removeValue(forKey: account) ?? []
         switch result {
         case .failure(let fault):
-            if case .unreadable(let reason) = fault {
-                service.log.error("account set aside", ["account": .count(account.rawValue), "reason": .text("\(reason)")])
+            if fault.setsAside {
+                quarantine(account, fault)
+                service.log.error("account set aside", ["account": .count(account.rawValue), "reason": .text("\(fault)")])
             }
             for done in waiting { done(.failure(fault)) }
         case .success(let recovered):
             let store = install(recovered)
             for done in waiting { done(.success(store.handle)) }
         }
+    }
+
+    /// Why an account is set aside; nil where it is to be looked at.
+    private func setAside(_ account: AccountID) -> OpenFault? {
+        let before = quarantine.count
+        let fault = quarantine.fault(of: account, at: loop.time.wallMilliseconds())
+        service.counters.accountsUnreadable.add(quarantine.count - before)
+        return fault
+    }
+
+    private func quarantine(_ account: AccountID, _ fault: OpenFault) {
+        let before = quarantine.count
+        quarantine.insert(account, fault, at: loop.time.wallMilliseconds())
+        service.counters.accountsUnreadable.add(quarantine.count - before)
     }
 
     func install(_ recovered: Recovered<Model>) -> LiveStore<Model> {
@@ -104,7 +124,8 @@ package actor AccountShard<Model: AccountModel> {
         let log = service.log
         let store = LiveStore<Model>(
             handle: handle, state: recovered.state, ledger: ledger, tail: recovered.tail,
-            keys: IdempotencyKeys(records: recovered.idempotency), isRecovered: true
+            keys: IdempotencyKeys(records: recovered.idempotency), isRecovered: true,
+            isOfOtherVersion: recovered.isOfOtherVersion
         ) { action, refusal in
             log.error("follow-up dropped", ["action": .text(action.action.name), "reason": .text(refusal.kind.slug)])
         }
@@ -119,8 +140,8 @@ package actor AccountShard<Model: AccountModel> {
 
     // MARK: For the sessions' part
 
-    /// The store of an account, if it is in memory.
-    func store(of account: AccountID) -> LiveStore<Model>? { stores[account] }
+    /// The store of an account, if it is in memory and not being erased.
+    func store(of account: AccountID) -> LiveStore<Model>? { stores[account].flatMap { $0.handle.isErased ? nil : $0 } }
 
     /// Adds a write to this turn's batch on behalf of a store: where the commit fails, the store is dropped.
     func write(_ write: Write, of store: LiveStore<Model>) {
@@ -140,7 +161,7 @@ package actor AccountShard<Model: AccountModel> {
     func dispatch(
         _ request: DispatchRequest<Model>, to account: AccountID, deliver: @escaping @Sendable (Verdict) -> Void
     ) {
-        guard let store = stores[account] else {
+        guard let store = store(of: account) else {
             return open(account) { result in
                 self.assumeIsolated { shard in
                     switch result {
@@ -215,9 +236,12 @@ package actor AccountShard<Model: AccountModel> {
     /// Puts what a store has accepted into this turn's batch.
     func take(from store: LiveStore<Model>) {
         touch(store)
+        var base = store.takeBase()
+        if let found = base, found.revision == store.gate.committed { writeBase(&base, of: store) }
         for transition in store.takeOpened() {
             store.tail.append(transition.entry)
             batch.writes.append(.append(transition.entry))
+            if base?.revision == transition.entry.revision { writeBase(&base, of: store) }
             for effect in transition.effects { batch.writes.append(.enqueue(effect)) }
             batch.effects.append(contentsOf: transition.effects)
             if let event = transition.event { batch.events.append((event, store.handle.id, transition.entry.revision)) }
@@ -270,8 +294,24 @@ package actor AccountShard<Model: AccountModel> {
         }
     }
 
+    /// Stores what everything later is folded from, behind the log that led to it.
+    private func writeBase(_ base: inout LiveStore<Model>.Base?, of store: LiveStore<Model>) {
+        guard let found = base else { return }
+        base = nil
+        do throws(JSONFault) {
+            batch.writes.append(
+                .snapshot(
+                    try service.history.states.snapshot(found.state, of: store.handle.id, at: found.revision, isBase: true)))
+            store.tail = .empty
+            service.counters.accountsMigrated.add(1)
+        } catch {
+            preconditionFailure("a state that was read from JSON can be written as JSON")
+        }
+    }
+
     /// Adds the store's state to the open batch, behind the log it results from.
     private func writeBack(_ store: LiveStore<Model>) {
+        guard !store.awaitsMigration else { return }
         do {
             batch.writes.append(.snapshot(try service.history.states.snapshot(store.state, of: store.handle.id, at: store.head)))
             store.tail = .empty
@@ -318,7 +358,7 @@ package actor AccountShard<Model: AccountModel> {
         store.gate.fail { $0.deliver(.commitFailed(fault)) }
     }
 
-    private func remove(_ store: LiveStore<Model>) {
+    func remove(_ store: LiveStore<Model>) {
         stores.remove(store)
         service.directory.remove(store.handle)
         store.handle.retire()

@@ -31,9 +31,27 @@ final class LiveStore<Model: AccountModel> {
     private let core: StoreCore<Model.State, Model.StampedAction>
     /// A store that has just been loaded logs `store/recovered` before its first action, where its transient state asks for it.
     private var mayNeedRecovery: Bool
+    /// Whether the account has come over to this version of the model.
+    private var migration: Migration
+
+    /// From another version's state to a base of this one's.
+    private enum Migration {
+        case none
+        /// Before the next action.
+        case due
+        /// Run, and to be stored with it.
+        case done(Base)
+    }
+
+    /// A state from which all that follows is folded.
+    struct Base {
+        let revision: Revision
+        let state: Model.State
+    }
 
     init(
         handle: AccountHandle, state: Model.State, ledger: Ledger<Model>, tail: LogTail, keys: IdempotencyKeys, isRecovered: Bool,
+        isOfOtherVersion: Bool = false,
         onDrop: @escaping (Model.StampedAction, Refusal) -> Void
     ) {
         self.handle = handle
@@ -42,6 +60,7 @@ final class LiveStore<Model: AccountModel> {
         self.keys = keys
         gate = OutputGate(committed: ledger.head.revision)
         mayNeedRecovery = isRecovered
+        migration = isOfOtherVersion ? .due : .none
         core = StoreCore(
             initialState: state, middleware: [ledger.stamping, ledger.following, ledger.persistence], onDrop: onDrop,
             reduce: Model.reduce)
@@ -66,6 +85,7 @@ final class LiveStore<Model: AccountModel> {
         let head: Ledger<Model>.Head
         let opened: Int
         let mayNeedRecovery: Bool
+        let migration: Migration
     }
 
     /// Runs the actions through the chain, all or none, and returns what was accepted, follow-ups included.
@@ -75,11 +95,14 @@ final class LiveStore<Model: AccountModel> {
         _ actions: [Model.Action], at now: Milliseconds, in environment: Model.Environment, keeping: Bool = true,
         inspect: (ArraySlice<Transition>, _ before: Model.State) -> Result
     ) throws(Refused) -> Result {
-        let mark = Mark(state: core.state, head: ledger.head, opened: ledger.opened.count, mayNeedRecovery: mayNeedRecovery)
+        let mark = Mark(
+            state: core.state, head: ledger.head, opened: ledger.opened.count, mayNeedRecovery: mayNeedRecovery,
+            migration: migration)
         ledger.now = now
         ledger.environment = environment
         ledger.isBatch = false
         do throws(Refused) {
+            try migrateIfNeeded()
             try recoverIfNeeded()
             try dispatch(actions)
         } catch {
@@ -91,16 +114,36 @@ final class LiveStore<Model: AccountModel> {
         return result
     }
 
+    /// The state is another version's in this version's form: it may be shown, but only a migration may store it.
+    var awaitsMigration: Bool { if case .due = migration { true } else { false } }
+
+    /// The base to be stored with what `takeOpened` hands over, once.
+    func takeBase() -> Base? {
+        guard case .done(let base) = migration else { return nil }
+        migration = .none
+        return base
+    }
+
     /// Hands over everything accepted since the last call, in order.
     func takeOpened() -> [Transition] {
         defer { ledger.opened.removeAll(keepingCapacity: true) }
         return ledger.opened
     }
 
+    private func migrateIfNeeded() throws(Refused) {
+        guard case .due = migration else { return }
+        if let fact = Model.migration(of: core.state) { try log(fact) }
+        migration = .done(Base(revision: ledger.head.revision, state: core.state))
+    }
+
     private func recoverIfNeeded() throws(Refused) {
         guard mayNeedRecovery else { return }
         mayNeedRecovery = false
-        guard let fact = Model.recovery(of: core.state) else { return }
+        if let fact = Model.recovery(of: core.state) { try log(fact) }
+    }
+
+    /// Logs a fact of the store's own, before the client's action.
+    private func log(_ fact: Model.Action) throws(Refused) {
         ledger.isRecovering = true
         defer { ledger.isRecovering = false }
         do throws(Refusal) {
@@ -132,5 +175,6 @@ final class LiveStore<Model: AccountModel> {
         ledger.head = mark.head
         ledger.opened.removeSubrange(mark.opened...)
         mayNeedRecovery = mark.mayNeedRecovery
+        migration = mark.migration
     }
 }

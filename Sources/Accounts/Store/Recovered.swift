@@ -11,6 +11,8 @@ struct Recovered<Model: AccountModel>: Sendable {
     let at: Milliseconds
     let tail: LogTail
     let idempotency: [IdempotencyRecord]
+    /// What it was folded from was written by another version of the model.
+    var isOfOtherVersion = false
 
     /// Folds what a reader found. Runs on the reader's queue: it may take a while.
     static func make(
@@ -28,7 +30,9 @@ struct Recovered<Model: AccountModel>: Sendable {
                         record: loaded.record, sessions: loaded.sessions.compactMap(Session.init), state: point.state,
                         head: point.revision,
                         at: loaded.lastAt, tail: LogTail(actions: loaded.tail.count, bytes: loaded.tailBytes),
-                        idempotency: loaded.idempotency))
+                        idempotency: loaded.idempotency,
+                        isOfOtherVersion: loaded.isTailOfOtherVersion
+                            || loaded.snapshot.map { !history.states.isOfThisVersion($0) } ?? false))
             } catch {
                 return .failure(.unreadable(error))
             }

@@ -55,6 +55,11 @@ public protocol AccountModel: Sendable {
     /// The fact to log before a loaded store's first action, where a transient slice differs from its initial value; else nil.
     static func recovery(of state: State) -> Action?
 
+    /// The fact to log before an account's first action under another schema or reducer version than before; nil logs none.
+    ///
+    /// With it, or without, the state is stored as the base from which everything later is folded.
+    static func migration(of state: State) -> Action?
+
     /// The fact by which an account learns of a change of its sessions; nil where the model does not care.
     static func fact(for event: SessionEvent) -> Action?
 
@@ -77,6 +82,8 @@ extension AccountModel {
     public static func followUps(of action: StampedAction, previous: State, next: State) -> [Action] { [] }
     /// None: no slice is transient.
     public static func recovery(of state: State) -> Action? { nil }
+    /// None: other versions leave no mark in the log.
+    public static func migration(of state: State) -> Action? { nil }
     /// None.
     public static var countedEvents: [String] { [] }
     /// None.

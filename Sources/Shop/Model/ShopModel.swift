@@ -35,6 +35,9 @@ public enum ShopModel: AccountModel {
         state.ui == UIState() ? nil : .store(.recovered)
     }
 
+    /// Says in the log where another version of the shop took over.
+    public static func migration(of state: ShopState) -> ShopAction? { .store(.migrated) }
+
     /// An account's sessions in the shop's words.
     public static func fact(for event: SessionEvent) -> ShopAction? {
         switch event {

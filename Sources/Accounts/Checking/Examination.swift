@@ -1,0 +1,46 @@
+package import Persistence
+package import Redux
+
+/// Every account of a database, verified one after the other.
+package struct Examination: Sendable {
+    package private(set) var accounts = 0
+    package private(set) var entries = 0
+    package private(set) var states = 0
+    /// Accounts whose newest stored state is of another version of the model.
+    package private(set) var otherVersions = 0
+    package private(set) var findings: [Inspector.Finding] = []
+
+    /// Findings kept; a database that is wrong from end to end need not be listed whole.
+    package static let findingsMax = 1_000
+    /// Accounts read at a time.
+    private static let pageAccounts = 500
+
+    /// Walks through the database an inspector has open; `progress` is told how many accounts are done.
+    package init<Model: AccountModel>(
+        _ model: Model.Type, of inspector: Inspector, asking question: Verification<Model>.Question,
+        progress: (Int) -> Void = { _ in }
+    ) throws(StorageFault) {
+        let history = History<Model>()
+        if question == .isWhole { findings = try inspector.checkStructure() }
+        var last: AccountID?
+        while true {
+            let page = try inspector.accounts(after: last, limit: Self.pageAccounts)
+            guard let end = page.last else { return }
+            for account in page {
+                var verification = Verification<Model>(of: account.id, with: history, asking: question)
+                let found = try inspector.walk(account) { verification.take($0) }
+                add(found + [verification.finish()].compactMap { $0 })
+                accounts += 1
+                entries += verification.folded
+                states += verification.compared
+                otherVersions += verification.isOfOtherVersion ? 1 : 0
+            }
+            last = end.id
+            progress(accounts)
+        }
+    }
+
+    private mutating func add(_ found: [Inspector.Finding]) {
+        findings += found.prefix(max(0, Self.findingsMax - findings.count))
+    }
+}
