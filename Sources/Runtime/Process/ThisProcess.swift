@@ -8,6 +8,8 @@ package enum ThisProcess {
         case success = 0
         case failure = 1
         case usage = 64
+        /// Nothing can be stored any more (EX_IOERR): to be started anew.
+        case storage = 74
         case configuration = 78
     }
 
@@ -18,7 +20,9 @@ package enum ThisProcess {
         var entry = unsafe environ
         while let text = unsafe entry.pointee {
             let line = unsafe String(cString: text)
-            if let equals = line.firstIndex(of: "=") { variables[String(line[..<equals])] = String(line[line.index(after: equals)...]) }
+            if let equals = line.firstIndex(of: "=") {
+                variables[String(line[..<equals])] = String(line[line.index(after: equals)...])
+            }
             unsafe entry += 1
         }
         return variables
@@ -35,6 +39,24 @@ package enum ThisProcess {
 
     /// Writes a line for people to standard error.
     package static func say(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
+
+    /// The same without the line's end.
+    package static func sayPart(_ text: String) { write(text, to: STDERR_FILENO) }
+
+    /// Whether a person sees standard error as it is written.
+    package static var standardErrorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+
+    /// Lets time pass, on the calling thread. For commands; never on a loop or a queue.
+    package static func pause(milliseconds: Int64) {
+        let start = TimeSource.system.monotonic()
+        var left = milliseconds
+        // A signal cuts a pause short.
+        while left > 0 {
+            var time = timespec(tv_sec: Int(left / 1000), tv_nsec: Int(left % 1000) * 1_000_000)
+            _ = unsafe nanosleep(&time, nil)
+            left = milliseconds - Int64(TimeSource.system.monotonic().nanoseconds(since: start) / 1_000_000)
+        }
+    }
 
     /// Writes text to standard output.
     package static func print(_ text: String) { write(text, to: STDOUT_FILENO) }

@@ -7,6 +7,8 @@ struct Command: Sendable {
     /// Options it takes beside the settings: name and help.
     let options: [(name: String, value: String?, help: String)]
     let takesSettings: Bool
+    /// What stands on the command line without a name, in order; one in brackets may be left out.
+    var operands: [String] = []
     let run: @Sendable (_ options: Options) -> Void
 
     /// The options given, in order.
@@ -15,9 +17,13 @@ struct Command: Sendable {
 
         func last(_ name: String) -> String? { given.last { $0.name == name }?.value }
         func has(_ name: String) -> Bool { given.contains { $0.name == name } }
+        /// Whether a flag was given, and last with `true`.
+        func isOn(_ name: String) -> Bool { last(name) == "true" }
     }
 
-    static let all: [Command] = [.serve, .checkConfig, .verify, .problems, .version, .help]
+    static let all: [Command] = [
+        .serve, .checkConfig, .verify, .migrate, .backup, .restore, .problems, .version, .help,
+    ]
 
     static let help = Command(
         name: "help", summary: "Describe the commands and settings.", options: [], takesSettings: false

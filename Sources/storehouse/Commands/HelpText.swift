@@ -5,12 +5,13 @@ enum HelpText {
             "storehouse: Redux on the server. One durable store per account, over HTTP.\n\nUsage: storehouse [COMMAND] [OPTIONS]\n\nCommands:\n"
         for command in Command.all { text += "  \(pad(command.name, 14))\(command.summary)\n" }
         text += "\nWithout a command, serve.\n\n" + settings
-        text += "\nExit codes: 0 done, 1 failure, 64 wrong usage, 78 wrong configuration.\n"
+        text += "\nExit codes: 0 done, 1 failure, 64 wrong usage, 74 storage failed, 78 wrong configuration.\n"
         return text
     }
 
     static func of(_ command: Command) -> String {
-        var text = "storehouse \(command.name): \(command.summary)\n\nUsage: storehouse \(command.name) [OPTIONS]\n"
+        var text =
+            "storehouse \(command.name): \(command.summary)\n\nUsage: storehouse \(([command.name] + command.operands).joined(separator: " ")) [OPTIONS]\n"
         if !command.options.isEmpty {
             text += "\nOptions:\n"
             for option in command.options {

@@ -45,12 +45,17 @@ struct ParsedCommandLine {
         name: String, value: String
     )] {
         var given: [(name: String, value: String)] = []
+        var operands = command.operands[...]
         var index = 0
         while index < arguments.count {
             let argument = arguments[index]
             index += 1
             guard argument.hasPrefix("--") else {
-                throw CommandLineFault(sentence: "\"\(argument)\" is not an option; options are of the form --name value")
+                guard let operand = operands.popFirst() else {
+                    throw CommandLineFault(sentence: "\"\(argument)\" is not an option; options are of the form --name value")
+                }
+                given.append((operand, argument))
+                continue
             }
             let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
             let name = String(parts[0])
@@ -71,6 +76,9 @@ struct ParsedCommandLine {
             } else {
                 throw CommandLineFault(sentence: "\(name) wants a value")
             }
+        }
+        if let missing = operands.first(where: { !$0.hasPrefix("[") }) {
+            throw CommandLineFault(sentence: "\(command.name) wants \(missing)")
         }
         return given
     }

@@ -12,70 +12,71 @@ extension Command {
         summary: "Check that every account's log is whole and folds to its stored states; works on a live database.",
         options: [("--json", nil, "Print one JSON object.")], takesSettings: true
     ) { options in
-        let configuration = Configuration.orExit(options)
+        let examination = Examination.orExit(Configuration.orExit(options), checksOtherVersions: false)
+        ThisProcess.print(options.isOn("--json") ? examination.json : examination.text(wrong: "faults"))
+        ThisProcess.exit(examination.findings.isEmpty ? .success : .failure)
+    }
+
+    static let migrate = Command(
+        name: "migrate",
+        summary:
+            "With --check: fold every log with this build, and list the accounts whose state it would change or not understand.",
+        options: [("--check", nil, "Look only; works on a live database."), ("--json", nil, "Print one JSON object.")],
+        takesSettings: true
+    ) { options in
+        guard options.isOn("--check") else {
+            ThisProcess.say(
+                "storehouse: accounts are migrated when they are next used; migrate --check tells beforehand what that changes")
+            ThisProcess.exit(.usage)
+        }
+        let examination = Examination.orExit(Configuration.orExit(options), checksOtherVersions: true)
+        ThisProcess.print(options.isOn("--json") ? examination.json : examination.text(wrong: "accounts would change"))
+        ThisProcess.exit(examination.findings.isEmpty ? .success : .failure)
+    }
+}
+
+extension Examination {
+    /// Examines the configured database with the model it holds; says what is in the way and ends the process where something is.
+    fileprivate static func orExit(_ configuration: Configuration, checksOtherVersions: Bool) -> Examination {
         do throws(StorageFault) {
             let inspector = try Inspector.open(path: configuration.database, model: nil)
-            let report =
-                switch inspector.model {
-                case CounterModel.name: try VerifyReport.make(of: CounterModel.self, inspector)
-                case ShopModel.name: try VerifyReport.make(of: ShopModel.self, inspector)
-                default:
-                    throw StorageFault.otherModel(path: configuration.database, stored: inspector.model, wanted: "this build's")
+            var progress = ProgressLine(total: try inspector.accountCount(), unit: "accounts")
+            defer { progress.end() }
+            func examine<Model: AccountModel>(_ model: Model.Type) throws(StorageFault) -> Examination {
+                try Examination(model, of: inspector, asking: checksOtherVersions ? .agreesWithThisBuild : .isWhole) {
+                    progress.show($0)
                 }
-            ThisProcess.print(options.has("--json") ? report.json : report.text)
-            ThisProcess.exit(report.findings.isEmpty ? .success : .failure)
+            }
+            switch inspector.model {
+            case CounterModel.name: return try examine(CounterModel.self)
+            case ShopModel.name: return try examine(ShopModel.self)
+            default:
+                throw .otherModel(path: configuration.database, stored: inspector.model, wanted: "one of this build's")
+            }
         } catch {
             ThisProcess.say("storehouse: \(error)")
             ThisProcess.exit(.failure)
         }
     }
-}
 
-/// What a verification counted and found.
-struct VerifyReport {
-    private(set) var accounts = 0
-    private(set) var folded = 0
-    private(set) var compared = 0
-    private(set) var findings: [Inspector.Finding] = []
-
-    /// Accounts read at a time.
-    private static let pageMax = 1000
-
-    static func make<Model: AccountModel>(of model: Model.Type, _ inspector: Inspector) throws(StorageFault) -> VerifyReport {
-        let history = History<Model>()
-        var report = VerifyReport()
-        report.findings = try inspector.checkStructure()
-        var last: AccountID?
-        while true {
-            let page = try inspector.accounts(after: last, limit: pageMax)
-            guard let end = page.last else { return report }
-            for record in page {
-                var verification = Verification<Model>(of: record.id, with: history)
-                report.findings += try inspector.walk(record) { verification.take($0) }
-                report.accounts += 1
-                report.folded += verification.folded
-                report.compared += verification.compared
-            }
-            last = end.id
-        }
-    }
-
-    var text: String {
+    /// A line for each finding, and one with the numbers.
+    fileprivate func text(wrong: String) -> String {
         findings.map { "\($0)\n" }.joined()
-            + "\(accounts) accounts, \(folded) log entries folded, \(compared) stored states compared: "
-            + (findings.isEmpty ? "all is well\n" : "\(findings.count) faults\n")
+            + "\(accounts) accounts (\(otherVersions) of another version), \(entries) log entries folded, \(states) stored states compared: "
+            + (findings.isEmpty ? "all is well\n" : "\(findings.count) \(wrong)\n")
     }
 
-    var json: String {
+    fileprivate var json: String {
         let faults = findings.map { finding in
-            var fault: JSONObject = JSONObject()
+            var fault = JSONObject()
             fault["account"] = finding.account.map { .integer($0.rawValue) }
             fault["revision"] = finding.revision.map { .integer($0) }
             fault["reason"] = .string(finding.reason)
             return JSONValue.object(fault)
         }
         let report: JSONValue = [
-            "accounts": JSONValue(accounts), "entries": JSONValue(folded), "faults": .array(faults), "states": JSONValue(compared),
+            "accounts": .integer(Int64(accounts)), "entries": .integer(Int64(entries)), "faults": .array(faults),
+            "otherVersions": .integer(Int64(otherVersions)), "states": .integer(Int64(states)),
         ]
         return report.canonicalText + "\n"
     }

@@ -10,15 +10,20 @@ internal import Synchronization
 
 extension Command {
     static let serve = Command(
-        name: "serve", summary: "Serve accounts over HTTP until SIGTERM or SIGINT.", options: [], takesSettings: true
+        name: "serve", summary: "Serve accounts over HTTP until SIGTERM or SIGINT.",
+        options: [("--accept-loss", nil, "Serve a database that lost acknowledged commits, under new epochs.")],
+        takesSettings: true
     ) { options in
         let configuration = Configuration.orExit(options)
+        let acceptLoss = options.isOn("--accept-loss")
         do throws(ServeFault) {
             // The one place that names the models.
             switch configuration.model {
-            case CounterModel.name: try Serving<CounterModel>(configuration, CounterModel.Environment()).start(configuration)
+            case CounterModel.name:
+                try Serving<CounterModel>(configuration, CounterModel.Environment(), acceptLoss: acceptLoss).start(configuration)
             default:
-                try Serving<ShopModel>(configuration, ShopComposition.environment(configuration)).start(configuration) {
+                let environment = try ShopComposition.environment(configuration)
+                try Serving<ShopModel>(configuration, environment, acceptLoss: acceptLoss).start(configuration) {
                     ShopComposition.reload(configuration, $0, $1)
                 }
             }
@@ -52,11 +57,15 @@ final class Serving<Model: AccountModel>: Sendable {
     private let signals = SerialQueue(label: "signals")
 
     /// Opens the database and builds everything on it; nothing is served yet.
-    init(_ configuration: Configuration, _ environment: Model.Environment) throws(ServeFault) {
+    init(_ configuration: Configuration, _ environment: Model.Environment, acceptLoss: Bool) throws(ServeFault) {
         log = Log(level: configuration.logLevel, form: configuration.logForm)
         let database: Database
+        var options = Database.Options()
+        options.acceptLoss = acceptLoss
+        options.modelVersion = History<Model>().states.version
         do throws(StorageFault) {
-            database = try Database.open(path: configuration.database, model: Model.name, mode: .createIfNew)
+            database = try Database.open(
+                path: configuration.database, model: Model.name, mode: .createIfNew, options: options)
         } catch {
             if case .otherModel = error { throw ServeFault([error.description], code: .configuration) }
             throw ServeFault([error.description])
@@ -102,7 +111,7 @@ final class Serving<Model: AccountModel>: Sendable {
         if configuration.isDemo { try prepareDemo() }
         do throws(SystemError) {
             let address = try server.start(host: configuration.host, port: configuration.port)
-            accounts.start()
+            accounts.start { [self] in stopFailed() }
             // Before the ready line: whoever reads it may send a signal at once.
             SignalWatch.forever([.terminate, .interrupt, .hangup], on: signals) { [self] signal in
                 if signal == .hangup { reload(accounts, log) } else { stop(signal) }
@@ -110,6 +119,20 @@ final class Serving<Model: AccountModel>: Sendable {
             ThisProcess.say("storehouse ready on http://\(address)")
         } catch {
             throw ServeFault(["cannot listen on \(configuration.host) port \(configuration.port): \(error)"])
+        }
+    }
+
+    /// Nothing can be written any more, and what became of the last writes only a new start can tell: answers what waits, and ends.
+    private func stopFailed() {
+        guard !service.isDraining else { return }
+        service.isDraining = true
+        let database = accounts.database
+        log.error(
+            "storage failed", ["database": .text(database.path), "reason": .text(database.metrics.failure ?? "not known")])
+        let log = log
+        server.drain { _ in
+            log.flush()
+            ThisProcess.exit(.storage)
         }
     }
 
@@ -123,7 +146,7 @@ final class Serving<Model: AccountModel>: Sendable {
             if abandoned > 0 { log.warning("connections cut off", ["count": .count(abandoned)]) }
             accounts.close {
                 log.flush()
-                ThisProcess.exit(.success)
+                ThisProcess.exit(accounts.database.metrics.hasFailed ? .storage : .success)
             }
         }
     }
