@@ -18,7 +18,9 @@ package enum ThisProcess {
         var entry = unsafe environ
         while let text = unsafe entry.pointee {
             let line = unsafe String(cString: text)
-            if let equals = line.firstIndex(of: "=") { variables[String(line[..<equals])] = String(line[line.index(after: equals)...]) }
+            if let equals = line.firstIndex(of: "=") {
+                variables[String(line[..<equals])] = String(line[line.index(after: equals)...])
+            }
             unsafe entry += 1
         }
         return variables
