@@ -58,11 +58,11 @@ final class Connection: EventHandler {
     // MARK: Events
 
     func handle(_ readiness: Readiness, on loop: isolated EventLoop) {
-        if readiness.contains(.write) { isBlocked = false }
-        if !readiness.isDisjoint(with: [.read, .hangup, .failed]) {
+        if readiness.isWritable { isBlocked = false }
+        if readiness.concernsReading {
             if machine.wantsRead {
                 receive(on: loop)
-            } else if readiness.contains(.failed) || (readiness.contains(.hangup) && machine.hangupEnds) {
+            } else if readiness.isFailed || (readiness.isHungUp && machine.hangupEnds) {
                 machine.reset()  // an error cannot be masked; an endless answer has no reader any more
             } else {
                 mustNarrow = true
@@ -154,17 +154,13 @@ final class Connection: EventHandler {
     }
 
     private func updateInterest(on loop: isolated EventLoop) {
-        var wanted: Interest = isBlocked ? .write : []
-        if machine.wantsRead {
-            wanted.insert(.read)
-        } else if machine.hangupEnds {
-            wanted.insert(.hangup)
-        } else if interest.contains(.read) && !mustNarrow && !machine.peerHasFinished {
-            // Most clients send nothing while they wait, and most waits are short: two system calls saved for each of them.
-            wanted.insert(.read)
-        }
+        let wantsRead = machine.wantsRead
+        let watchesHangup = !wantsRead && machine.hangupEnds
+        // Most clients send nothing while they wait, and most waits are short: what is merely superfluous stays, which saves two system calls a wait.
+        let staysReading = !wantsRead && !watchesHangup && interest.isReading && !mustNarrow && !machine.peerHasFinished
+        let wanted = Interest(reading: wantsRead || staysReading, writing: isBlocked, hangup: watchesHangup)
         mustNarrow = false
-        guard wanted != interest, let registration else { return }
+        guard wanted.rawValue != interest.rawValue, let registration else { return }
         interest = wanted
         loop.update(registration, to: wanted)
     }

@@ -70,7 +70,8 @@ struct Poller: ~Copyable {
 
     mutating func update(_ registration: Registration, to interest: Interest) {
         let index = Int(registration.slot)
-        guard index < slots.count, slots[index].generation == registration.generation, slots[index].interest != interest
+        guard index < slots.count, slots[index].generation == registration.generation,
+            slots[index].interest.rawValue != interest.rawValue
         else { return }
         slots[index].interest = interest
         do throws(SystemError) {

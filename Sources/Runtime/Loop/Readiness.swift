@@ -3,6 +3,7 @@ internal import CLinux
 /// What a registration waits for.
 package struct Interest: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
+    @inlinable
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Bytes to read, a connection to accept, or the peer's end of sending.
@@ -11,6 +12,16 @@ package struct Interest: OptionSet, Hashable, Sendable {
     package static let write = Interest(rawValue: 2)
     /// The peer's end of sending only (EPOLLRDHUP), for a connection that is not being read.
     package static let hangup = Interest(rawValue: 4)
+
+    /// What a connection waits for; without the set algebra's generic code, which does not specialise for another module's types.
+    @inlinable
+    package init(reading: Bool, writing: Bool, hangup: Bool) {
+        self.init(rawValue: (reading ? 1 : 0) | (writing ? 2 : 0) | (hangup ? 4 : 0))
+    }
+
+    /// Whether `read` is waited for.
+    @inlinable
+    package var isReading: Bool { rawValue & 1 != 0 }
 
     var epollMask: UInt32 {
         var mask: UInt32 = 0
@@ -24,6 +35,7 @@ package struct Interest: OptionSet, Hashable, Sendable {
 /// What epoll reports of a descriptor. `failed` comes unasked (it cannot be masked).
 package struct Readiness: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
+    @inlinable
     package init(rawValue: UInt8) { self.rawValue = rawValue }
 
     package static let read = Readiness(rawValue: 1)
@@ -32,6 +44,19 @@ package struct Readiness: OptionSet, Hashable, Sendable {
     package static let hangup = Readiness(rawValue: 4)
     /// A reset or another error, or both directions are shut.
     package static let failed = Readiness(rawValue: 8)
+
+    /// There is room to write.
+    @inlinable
+    package var isWritable: Bool { rawValue & 2 != 0 }
+    /// The peer has finished sending.
+    @inlinable
+    package var isHungUp: Bool { rawValue & 4 != 0 }
+    /// A reset or another error.
+    @inlinable
+    package var isFailed: Bool { rawValue & 8 != 0 }
+    /// Reading would tell something: bytes, the end, or the error.
+    @inlinable
+    package var concernsReading: Bool { rawValue & 0b1101 != 0 }
 
     init(epollMask mask: UInt32) {
         var value: UInt8 = 0

@@ -20,7 +20,7 @@ package enum Signal: Int32, Sendable, CaseIterable {
     }
 }
 
-/// Watches signals; from its making on they no longer end the process but are handed to `handler`, until `cancel` or its end.
+/// Watches signals: once it is made they do not end the process but are handed to `handler`, until `cancel` or its end.
 package final class SignalWatch {
     private let sources: [any DispatchSourceSignal]
 
@@ -30,10 +30,10 @@ package final class SignalWatch {
     package init(_ signals: [Signal], on queue: SerialQueue, _ handler: @escaping @Sendable (Signal) -> Void) {
         let unregistered = DispatchGroup()
         sources = signals.map { signal in
-            _ = Glibc.signal(signal.rawValue, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: signal.rawValue, queue: queue.queue)
             source.setEventHandler { handler(signal) }
-            // Until Dispatch has registered the source, on a thread of its own, the signal is ignored.
+            // Until Dispatch has registered the source, on a thread of its own, the signal does what it always did. Ignoring it first would lose it in that
+            // time, and a signal watched a second time for good: Dispatch sets its own disposition once.
             unregistered.enter()
             source.setRegistrationHandler { unregistered.leave() }
             source.activate()
@@ -51,7 +51,7 @@ package final class SignalWatch {
 
     deinit { cancel() }
 
-    /// Stops watching; the signals stay ignored.
+    /// Stops watching. What the signals do from then on is Dispatch's affair: for the end of a process, and for tests.
     package func cancel() {
         for source in sources { source.cancel() }
     }
