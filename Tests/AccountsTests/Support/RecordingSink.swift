@@ -1,5 +1,6 @@
 import Accounts
 import JSON
+import Persistence
 import Redux
 import Runtime
 import Synchronization
