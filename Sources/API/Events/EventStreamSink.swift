@@ -11,11 +11,16 @@ struct EventStreamSink: EventSink {
     /// The ticket the client came with: an open stream counts as its use.
     let ticket: StreamTicket?
 
+    func prepare(_ event: FeedEvent, patched: Bool, epoch: String) { _ = frame(of: event, patched: patched, epoch: epoch) }
+
+    private func frame(of event: FeedEvent, patched: Bool, epoch: String) -> [UInt8] {
+        event.frame(patched: patched) { EventFrames.transition($0, epoch: epoch, patched: patched) }
+    }
+
     func send(_ event: FollowerEvent, epoch: String, on loop: isolated EventLoop) -> Bool {
         switch event {
         case .transition(let event, let patched):
-            let frame = event.frame(patched: patched) { EventFrames.transition($0, epoch: epoch, patched: patched) }
-            return stream.write(frame, on: loop)
+            return stream.write(frame(of: event, patched: patched, epoch: epoch), on: loop)
         case .snapshot(let published, let reset):
             // A state that was committed has been encoded before.
             guard let frame = try? EventFrames.snapshot(published, epoch: epoch, reset: reset) else { return false }

@@ -14,8 +14,10 @@ package enum FollowerEvent: Sendable {
     case bye(ByeReason, resume: EventID?)
 }
 
-/// Where a follower's events go: a client's connection, or a test's list. Used on one loop.
+/// Where a follower's events go: a client's connection, or a test's list. Used on one loop, but for `prepare`.
 package protocol EventSink: Sendable {
+    /// Makes the form of a transition that `send` will want, on the account's executor: once for all who follow.
+    func prepare(_ event: FeedEvent, patched: Bool, epoch: String)
     /// Takes an event whole. False where there is no room, or nobody any more.
     func send(_ event: FollowerEvent, epoch: String, on loop: isolated EventLoop) -> Bool
     /// Runs `job` once when there is room again; never where nobody is there any more.

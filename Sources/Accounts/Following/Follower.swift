@@ -78,7 +78,11 @@ package actor Follower<Model: AccountModel> {
         let jitter = Milliseconds((id &* 0x9e37_79b9_7f4a_7c15) >> 40) % max(1, limits.lifetimeJitterMilliseconds)
         endsAt = loop.time.wallMilliseconds() + limits.lifetimeMilliseconds + jitter
         armHeartbeat()
-        let listener = FeedListener(wantsPatches: form == .transitions(patched: true)) { update in
+        let (sink, form, isPatched) = (sink, form, isPatched)
+        let listener = FeedListener(wantsPatches: isPatched) { update in
+            if !form.isView {
+                for event in update.events { sink.prepare(event, patched: isPatched, epoch: update.handle.epoch) }
+            }
             self.perform { $0.hear(update) }
         }
         let revision: Revision? =

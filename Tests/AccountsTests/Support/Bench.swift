@@ -9,7 +9,7 @@ import Runtime
 final class Bench<Model: AccountModel>: Sendable {
     let accounts: AccountService<Model>
     let time: ManualTime
-    private let loops: [EventLoop]
+    let loops: [EventLoop]
     private let folder: String
     var location: String { folder }
 

@@ -93,6 +93,21 @@ import Glibc
         guard reader.isEmpty else { throw Fault.stillOpen(reader.rest) }
     }
 
+    /// The next bytes as they come, for an answer without an end; none where the service has closed.
+    func receiveBytes() throws -> [UInt8] {
+        var chunk = [UInt8](repeating: 0, count: 65_536)
+        while true {
+            let count = unsafe chunk.withUnsafeMutableBytes { buffer in
+                unsafe recv(descriptor, buffer.baseAddress, buffer.count, 0)
+            }
+            let reason = errno
+            if count >= 0 { return Array(chunk.prefix(count)) }
+            if reason == EAGAIN { throw Fault.silent("") }
+            if reason == ECONNRESET || reason == EPIPE { return [] }
+            if reason != EINTR { throw Fault.closed("recv: errno \(reason)") }
+        }
+    }
+
     private func fill() throws {
         var chunk = [UInt8](repeating: 0, count: 65_536)
         let count = unsafe chunk.withUnsafeMutableBytes { buffer in
