@@ -63,8 +63,16 @@ let package = Package(
             swiftSettings: strict),
 
         // Tests, in rings: pure values, in-process routes, real sockets, the spawned binary.
+        tests("ReduxTests", "Redux", "Counter", "Runtime"),
+        tests("JSONTests", "JSON"),
+        tests("HTTPTests", "HTTP"),
+        tests("ShopTests", "Shop", "Redux", "JSON"),
+        tests("RuntimeTests", "Runtime"),
+        tests("HTTPServerTests", "HTTPServer", "HTTP", "Runtime"),
         tests("PersistenceTests", "Persistence", "SQLite", "Sodium", "JSON", "Redux", "Runtime"),
+        tests("IdentityTests", "Identity", "Sodium"),
         tests("AccountsTests", "Accounts", "Persistence", "Identity", "Shop", "Counter", "Redux", "JSON", "Runtime"),
         tests("ServiceTests", "JSON"),  // the spawned binary over real sockets
+        tests("HouseTests"),  // imports, layout, style
     ]
 )
