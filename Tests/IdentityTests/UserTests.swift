@@ -45,12 +45,15 @@ import Testing
 
     @Test func `locks a name at the last failure allowed, and no other name`() {
         var table = LockTable(policy: policy)
-        #expect(!table.recordFailure(of: "a", at: 0))
-        #expect(!table.recordFailure(of: "a", at: 1))
-        #expect(table.standing(of: "a", at: 2) == .open)
-        #expect(table.recordFailure(of: "a", at: 2))
+        var locking: [Bool] = []
+        for time in 0..<3 as Range<Int64> {
+            #expect(table.standing(of: "a", at: time) == .open)
+            locking.append(table.recordFailure(of: "a", at: time))
+        }
         #expect(table.standing(of: "a", at: 3) == .locked(milliseconds: 4999))
-        #expect(!table.recordFailure(of: "a", at: 4), "a locked name is not locked again")
+        // A locked name is not locked again.
+        locking.append(table.recordFailure(of: "a", at: 4))
+        #expect(locking == [false, false, true, false])
         #expect(table.standing(of: "b", at: 3) == .open)
         #expect(table.standing(of: "a", at: 5002) == .open)
     }
@@ -60,15 +63,18 @@ import Testing
         table.recordFailure(of: "a", at: 0)
         table.recordFailure(of: "a", at: 0)
         table.recordSuccess(of: "a")
-        #expect(!table.recordFailure(of: "a", at: 0))
+        let isLocking = table.recordFailure(of: "a", at: 0)
+        #expect(!isLocking)
         #expect(table.count == 1)
     }
 
     @Test func `is bounded, and forgets the name that failed longest ago`() {
         var table = LockTable(policy: policy, namesMax: 2)
-        for name in ["a", "b", "a", "c"] { table.recordFailure(of: name, at: 0) }
+        for name in ["b", "b", "a", "a", "c"] { table.recordFailure(of: name, at: 0) }
         #expect(table.count == 2)
-        #expect(!table.recordFailure(of: "b", at: 0), "b was forgotten: this is its first")
+        // It was forgotten: this is its first.
+        let isLocking = table.recordFailure(of: "b", at: 0)
+        #expect(!isLocking)
         #expect(table.count == 2)
         for name in 0..<1000 { table.recordFailure(of: "\(name)", at: 0) }
         #expect(table.count == 2)

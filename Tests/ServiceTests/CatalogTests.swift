@@ -17,17 +17,16 @@ import Testing
             try withService(arguments: ["--shop-catalog", file.path]) { service in
                 let wire = try service.connect()
                 let account = try wire.openAccount()
-                func price() throws -> Int64? { try wire.get("/catalog").json["products"]?[0]?["price"]?.integer }
-                #expect(try price() == 100)
+                #expect(try wire.firstPrice() == 100)
                 #expect(try wire.act(#"{"type": "cart/addItem", "payload": {"productID": "dune"}}"#, as: account).status == 200)
 
                 try catalog(price: 200).write(to: file)
                 service.send(signal: SIGHUP)
                 let deadline = ContinuousClock.now + .seconds(Wire.stepSecondsMax)
-                while try price() != 200, ContinuousClock.now < deadline {
+                while try wire.firstPrice() != 200, ContinuousClock.now < deadline {
                     #expect(try wire.get("/state", as: account).status == 200)
                 }
-                #expect(try price() == 200)
+                #expect(try wire.firstPrice() == 200)
                 // What is in the cart keeps the price it was stamped with.
                 #expect(try wire.state(of: account).state["cart"]?["lines"]?[0]?["unitPrice"] == 100)
 
@@ -37,9 +36,14 @@ import Testing
                     #expect(try wire.get("/catalog").status == 200)
                 }
                 #expect(service.said.contains("catalog fault"))
-                #expect(try price() == 200)
+                #expect(try wire.firstPrice() == 200)
                 #expect(try service.end(by: SIGTERM) == .exit(0))
             }
         }
     }
+}
+
+extension Wire {
+    /// The price of the catalog's first product now.
+    fileprivate func firstPrice() throws -> Int64? { try get("/catalog").json["products"]?[0]?["price"]?.integer }
 }

@@ -4,6 +4,7 @@ import Identity
 import JSON
 import Persistence
 import Redux
+import Runtime
 import Shop
 import Sodium
 import Synchronization

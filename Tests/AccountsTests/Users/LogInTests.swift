@@ -1,6 +1,9 @@
 import Accounts
 import Identity
+import JSON
+import Persistence
 import Redux
+import Runtime
 import Shop
 import Sodium
 import Testing
