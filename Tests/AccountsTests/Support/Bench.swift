@@ -24,6 +24,7 @@ final class Bench<Model: AccountModel>: Sendable {
         var options = Database.Options()
         options.faults = faults
         options.freeBytesMin = 0
+        options.modelVersion = History<Model>().states.version
         let database = try Database.open(
             path: folder + "/accounts.sqlite", model: Model.name, mode: .createIfNew, options: options)
         accounts = AccountService(
