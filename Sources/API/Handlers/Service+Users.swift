@@ -105,7 +105,12 @@ extension Service {
         body["email"] = record.email.map { .string($0) } ?? .null
         body["epoch"] = .string(handle.epoch)
         body["kind"] = .string(record.email == nil ? "guest" : "registered")
-        body["revision"] = .integer(handle.published.revision)
+        let published = handle.published
+        // A model that has a profile shows it as a view.
+        if let view = try? published.view("profile"), let value = try? JSONReader.read(view, limits: .stored) {
+            body["profile"] = value
+        }
+        body["revision"] = .integer(published.revision)
         body["sessions"] = .integer(Int64(handle.sessions.count))
         body["verified"] = .bool(record.owner?.isVerified ?? false)
         if let sizes {
