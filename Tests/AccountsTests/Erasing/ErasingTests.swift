@@ -1,9 +1,9 @@
 import Accounts
 import Counter
-import Foundation
 import Identity
 import Persistence
 import Redux
+import Runtime
 import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct `Erasing an account` {
@@ -12,7 +12,7 @@ import Testing
     }
 
     private func session<Model: AccountModel>(_ token: String, on bench: Bench<Model>) async throws -> Session? {
-        let parsed = try #require(bench.accounts.mint.parse(Array(token.utf8).span))
+        let parsed = try #require(bench.accounts.mint.parse(token))
         return try await withCheckedContinuation { done in bench.accounts.authenticate(parsed) { done.resume(returning: $0) } }
             .get()?.1
     }
@@ -81,33 +81,5 @@ import Testing
         }
         #expect(bench.accounts.counters.effectsRun.current == 1)
         await bench.end()
-    }
-
-    @Test func `leaves no byte of it in the files`() async throws {
-        let secret = "nobody-shall-read-this-again"
-        var bench = try Bench<FirstNotes>(environment: NoteWorld())
-        let (handle, _) = try await bench.create()
-        let (other, _) = try await bench.create()
-        // Long enough for overflow pages, too.
-        for length in [1, 300] {
-            let line = String(repeating: secret, count: length)
-            _ = await bench.dispatch(.write(OldLine(line: line)), to: handle.id)
-        }
-        _ = await bench.dispatch(.write(OldLine(line: "this stays")), to: other.id)
-        bench = try await bench.restarted(environment: NoteWorld())
-        #expect(try Self.files(in: bench.location, hold: secret) == ["accounts.sqlite"])
-
-        try await erase(handle.id, on: bench).get()
-        await bench.close()
-        #expect(try Self.files(in: bench.location, hold: secret) == [])
-        #expect(try Self.files(in: bench.location, hold: "this stays") == ["accounts.sqlite"])
-        await bench.end()
-    }
-
-    private static func files(in folder: String, hold text: String) throws -> [String] {
-        let bytes = Data(text.utf8)
-        return try FileManager.default.contentsOfDirectory(atPath: folder).filter { name in
-            try Data(contentsOf: URL(filePath: folder + "/" + name)).range(of: bytes) != nil
-        }.sorted()
     }
 }
