@@ -68,7 +68,8 @@ package struct Problem: Error, Sendable {
         case .unauthorized: "Bearer realm=\"storehouse\""
         case .invalidToken: "Bearer realm=\"storehouse\", error=\"invalid_token\""
         case .invalidCredentials: "Bearer realm=\"storehouse\", error=\"invalid_request\""
-        default: nil
+        // RFC 9110, 15.5.2: every 401 has a challenge.
+        default: kind.status == .unauthorized ? "Bearer realm=\"storehouse\"" : nil
         }
     }
 }

@@ -17,10 +17,10 @@ package actor AccountShard<Model: AccountModel> {
     var stores = StoreTable<Model>()
     /// Of the accounts that are followed.
     var feeds: [AccountID: AccountFeed<Model>] = [:]
-    private let storesMax: Int
+    let storesMax: Int
     private var quarantine = Quarantine()
     private var loads: [AccountID: [@Sendable (Result<AccountHandle, OpenFault>) -> Void]] = [:]
-    private var batch = TurnBatch<Model>()
+    var batch = TurnBatch<Model>()
     private var inFlight: [Int: TurnBatch<Model>] = [:]
     private var nextTicket = 0
     private(set) var environment: Model.Environment
@@ -268,7 +268,7 @@ package actor AccountShard<Model: AccountModel> {
     }
 
     /// Makes sure that this turn's batch leaves at its end.
-    private func openTurn() {
+    func openTurn() {
         guard !batch.isOpen else { return }
         batch.isOpen = true
         loop.assumeIsolated { submitAtEndOfTurn(of: $0) }
@@ -310,7 +310,7 @@ package actor AccountShard<Model: AccountModel> {
     }
 
     /// Adds the store's state to the open batch, behind the log it results from.
-    private func writeBack(_ store: LiveStore<Model>) {
+    func writeBack(_ store: LiveStore<Model>) {
         guard !store.awaitsMigration else { return }
         do {
             batch.writes.append(.snapshot(try service.history.states.snapshot(store.state, of: store.handle.id, at: store.head)))
@@ -363,60 +363,6 @@ package actor AccountShard<Model: AccountModel> {
         service.directory.remove(store.handle)
         store.handle.retire()
         service.counters.storesInMemory.add(-1)
-    }
-
-    // MARK: Stores leave memory
-
-    /// How often the idle are looked for, and how many times the hand goes round in an idle period.
-    private static var sweepMilliseconds: Int { 250 }
-    private static var roundsPerIdlePeriod: Int { 4 }
-
-    /// Begins to suspend what is idle, a few stores at a time.
-    func start() { scheduleSweep() }
-
-    private func scheduleSweep() {
-        loop.assumeIsolated { scheduleSweep(on: $0) }
-    }
-
-    private func scheduleSweep(on loop: isolated EventLoop) {
-        loop.schedule(afterMilliseconds: Self.sweepMilliseconds) {
-            self.assumeIsolated { shard in
-                shard.suspendIdle()
-                shard.scheduleSweep()
-            }
-        }
-    }
-
-    private func suspendIdle() {
-        let now = loop.time.wallMilliseconds()
-        let idle = service.limits.idleMilliseconds
-        let sweeps = max(1, Int(idle) / Self.roundsPerIdlePeriod / Self.sweepMilliseconds)
-        for store in stores.sweep(steps: stores.count / sweeps + 1, now: now, idleSince: now - idle) { suspend(store) }
-    }
-
-    /// Before another store comes: the least recently used that may go, goes. Where all are in use, the bound gives way for a while.
-    private func makeRoom() {
-        guard stores.count >= storesMax else { return }
-        let now = loop.time.wallMilliseconds()
-        for store in stores.sweep(steps: Self.roomStepsMax, now: now, idleSince: now - 1) { suspend(store) }
-    }
-
-    /// Stores looked at to make room for one.
-    private static var roomStepsMax: Int { 64 }
-
-    /// Lets a settled store go: nothing is logged or written, its log's tail is folded when it is wanted again.
-    private func suspend(_ store: LiveStore<Model>) {
-        remove(store)
-        service.counters.storesSuspended.add(1)
-    }
-
-    /// Writes every changed state back, so that the next start folds nothing. For a clean stop.
-    func writeBackAll(done: @escaping @Sendable () -> Void) {
-        openTurn()
-        for store in stores.all where store.tail.actions > 0 {
-            writeBack(store)
-        }
-        batch.afterwards.append { _ in done() }
     }
 
     // MARK: Publishing

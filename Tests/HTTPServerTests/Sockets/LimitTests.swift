@@ -142,10 +142,10 @@ import Testing
             let survivor = Client(port: server.port)
             survivor.send("/safe/1".get)
             guard survivor.receiveAnswers(1) == ["200 /safe/1"] else { exit(2) }
-            // From here on there is room for ten descriptors more, and each client takes one itself.
+            // From here on there is room for twelve descriptors more, and each client takes one itself.
             var limit = rlimit()
             unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-            limit.rlim_cur = rlim_t(System.openDescriptorCount + 10)
+            limit.rlim_cur = rlim_t(System.openDescriptorCount + 12)
             unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             var clients: [Client] = []
             for _ in 0..<8 { clients.append(Client(port: server.port)) }
