@@ -123,6 +123,13 @@ package final class Database: Sendable {
     /// What the writer has done so far.
     package var metrics: WriterMetrics { writer.metrics }
 
+    /// What the database and its write-ahead log take on the disk now, in bytes.
+    package var fileBytes: (database: Int, log: Int) {
+        let paths = StorePaths(path)
+        func size(_ path: String) -> Int { if case .file(let bytes) = StorePaths.kind(of: path) { bytes } else { 0 } }
+        return (size(paths.database), size(paths.log))
+    }
+
     /// Says that about a second has passed: an idle writer makes a checkpoint.
     package func tick() { writer.onQueue { $0.tick() } }
 

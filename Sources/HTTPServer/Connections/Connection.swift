@@ -52,7 +52,7 @@ final class Connection: EventHandler {
     /// Answers a connection that is not let in, and ends it.
     func turnAway(_ status: Status, _ detail: String, on loop: isolated EventLoop) {
         let sequence = machine.turnAway()
-        respond(shard.responder.refusal(status, detail: detail), to: sequence, on: loop)
+        respond(shard.responder.refusal(status, detail: detail), to: exchange(sequence, on: loop), on: loop)
     }
 
     // MARK: Events
@@ -111,18 +111,19 @@ final class Connection: EventHandler {
                 shard.counters.requested()
                 if request.head.method == .other {
                     respond(
-                        shard.responder.refusal(.notImplemented, detail: "The method is not known here."), to: sequence, on: loop)
+                        shard.responder.refusal(.notImplemented, detail: "The method is not known here."),
+                        to: exchange(sequence, on: loop), on: loop)
                 } else {
                     shard.responder.respond(to: request, exchange: exchange(sequence, on: loop), on: loop)
                 }
             case .consult(let head):
                 if let answer = shard.responder.answerBeforeBody(of: head, on: loop) {
-                    respond(answer, to: machine.refuseBody(of: head), on: loop)
+                    respond(answer, to: exchange(machine.refuseBody(of: head), on: loop), on: loop)
                 } else {
                     machine.permitBody()
                 }
             case .refuse(let status, let detail, let sequence):
-                respond(shard.responder.refusal(status, detail: detail), to: sequence, on: loop)
+                respond(shard.responder.refusal(status, detail: detail), to: exchange(sequence, on: loop), on: loop)
             case .shutdownWrite:
                 socket!.shutdownWrite()
             case .close(let abruptly):
@@ -194,20 +195,34 @@ final class Connection: EventHandler {
     // MARK: Answers
 
     private func exchange(_ sequence: UInt64, on loop: isolated EventLoop) -> Exchange {
-        Exchange(loop: loop, registration: registration!, sequence: sequence)
+        Exchange(loop: loop, registration: registration!, sequence: sequence, started: loop.now)
     }
 
     func awaits(_ sequence: UInt64) -> Bool { machine.awaits(sequence) }
 
-    func respond(_ response: consuming Response, to sequence: UInt64, on loop: isolated EventLoop) {
-        guard machine.respond(response, to: sequence, date: shard.date(on: loop)) else { return }
-        finish(sequence)
+    func respond(_ response: consuming Response, to exchange: Exchange, on loop: isolated EventLoop) {
+        if let companion = exchange.companion { response.fields.add(companion.fields) }
+        let (status, bytes) = (response.status, response.body.count)
+        guard machine.respond(response, to: exchange.sequence, date: shard.date(on: loop)) else { return }
+        noteAnswer(status, bytes: bytes, to: exchange, on: loop)
+        finish(exchange.sequence)
         pumpLater(on: loop)
     }
 
-    func startStream(_ head: Response, for sequence: UInt64, endsAtHangup: Bool, on loop: isolated EventLoop) {
-        guard machine.startStream(head, for: sequence, endsAtHangup: endsAtHangup, date: shard.date(on: loop)) else { return }
+    func startStream(_ head: Response, for exchange: Exchange, endsAtHangup: Bool, on loop: isolated EventLoop) {
+        var head = head
+        if let companion = exchange.companion { head.fields.add(companion.fields) }
+        let date = shard.date(on: loop)
+        guard machine.startStream(head, for: exchange.sequence, endsAtHangup: endsAtHangup, date: date) else { return }
+        noteAnswer(head.status, bytes: nil, to: exchange, on: loop)
         pumpLater(on: loop)
+    }
+
+    /// Counts an answer that is given, or a stream that has begun.
+    private func noteAnswer(_ status: Status, bytes: Int?, to exchange: Exchange, on loop: isolated EventLoop) {
+        let nanoseconds = Int64(clamping: loop.time.monotonic().nanoseconds(since: exchange.started))
+        shard.figures.record(exchange.route, status, nanoseconds: nanoseconds)
+        exchange.companion?.tell(GivenAnswer(status: status, bodyBytes: bytes, nanoseconds: nanoseconds))
     }
 
     func write(_ bytes: [UInt8], to sequence: UInt64, on loop: isolated EventLoop) -> Bool {

@@ -9,11 +9,24 @@ package struct Exchange: Sendable {
     package let loop: EventLoop
     let registration: Registration
     let sequence: UInt64
+    /// The start of the turn in which the request was handed over.
+    let started: MonotonicTime
+    /// Which of the responder's routes it is, for figures; -1 where there is none.
+    package var route = -1
+    /// What goes with it to its answer; nil for most.
+    package var companion: RequestCompanion?
+
+    init(loop: EventLoop, registration: Registration, sequence: UInt64, started: MonotonicTime) {
+        self.loop = loop
+        self.registration = registration
+        self.sequence = sequence
+        self.started = started
+    }
 
     /// Answers; on the connection's own loop.
     @inline(__always)
     package func respond(_ response: consuming Response, on loop: isolated EventLoop) {
-        connection(on: loop)?.respond(response, to: sequence, on: loop)
+        connection(on: loop)?.respond(response, to: self, on: loop)
     }
 
     /// Answers, from anywhere.
@@ -26,7 +39,7 @@ package struct Exchange: Sendable {
     /// While it lasts, no later request of the connection starts. `endsAtHangup`: a client that ends its sending is gone, as a browser that leaves an
     /// endless stream of events is; pass false for an answer that ends by itself, to which a half-closed client has a right.
     package func startStream(_ head: Response, endsAtHangup: Bool = true, on loop: isolated EventLoop) -> ResponseStream {
-        connection(on: loop)?.startStream(head, for: sequence, endsAtHangup: endsAtHangup, on: loop)
+        connection(on: loop)?.startStream(head, for: self, endsAtHangup: endsAtHangup, on: loop)
         return ResponseStream(exchange: self)
     }
 

@@ -3,6 +3,9 @@ package import Runtime
 
 /// What answers requests. Called on the connection's loop, which it must not block.
 package protocol Responder: Sendable {
+    /// How many routes it tells apart in figures: `Exchange.route` is below it.
+    var routeCount: Int { get }
+
     /// Which requests of the same connection this one may run beside. Called once for each, before it starts.
     func lane(of head: borrowing RequestHead) -> Lane
 
@@ -21,5 +24,6 @@ package protocol Responder: Sendable {
 }
 
 extension Responder {
+    package var routeCount: Int { 0 }
     package func answerBeforeBody(of head: borrowing RequestHead, on loop: isolated EventLoop) -> Response? { nil }
 }

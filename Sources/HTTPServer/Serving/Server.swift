@@ -17,6 +17,7 @@ package final class Server: Sendable {
     private let shardCounters: [ShardCounters]
     private let acceptCounters = AcceptCounters()
     private let log: Log
+    private let routeCount: Int
     private let life = Mutex(Life.idle)
 
     /// A server that is not yet listening. `loops` are shared with whoever else lives on them; the first one accepts. Not to be called on a loop.
@@ -29,6 +30,7 @@ package final class Server: Sendable {
         self.loops = loops
         self.limits = limits
         self.log = log
+        routeCount = responder.routeCount
         let census = Census(limits: limits, descriptorsMax: System.raiseDescriptorLimit())
         self.census = census
         let counters = loops.map { _ in ShardCounters() }
@@ -100,6 +102,12 @@ package final class Server: Sendable {
         sum.connectionsRefused = acceptCounters.refused.load(ordering: .relaxed)
         sum.acceptPauses = acceptCounters.pauses.load(ordering: .relaxed)
         return sum
+    }
+
+    /// Sums up what all loops have answered; `done` runs on one of them.
+    package func collectAnswers(_ done: @escaping @Sendable (AnswerFigures) -> Void) {
+        let sum = AnswerSum(AnswerFigures(routes: routeCount), from: shards.count, done)
+        for shard in shards { shard.loop.execute { loop in sum.add(shard.value(on: loop)?.figures) } }
     }
 }
 

@@ -7,6 +7,8 @@ final class Shard {
     let responder: any Responder
     let counters: ShardCounters
     let census: Census
+    /// What was answered, and how fast.
+    var figures: AnswerFigures
     /// Where every connection of the loop receives.
     var scratch = [UInt8](repeating: 0, count: ServerLimits.receiveBytesMax)
 
@@ -24,6 +26,7 @@ final class Shard {
         self.responder = responder
         self.census = census
         self.counters = counters
+        figures = AnswerFigures(routes: responder.routeCount)
     }
 
     /// Takes a connection in. `refusal`: it is only told why not, and ended.

@@ -123,6 +123,8 @@ actor Writer {
         metricsNow.lastBatchWrites = writes
         metricsNow.commitNanoseconds += nanoseconds
         metricsNow.lastCommitNanoseconds = nanoseconds
+        metricsNow.commitTimes.record(nanoseconds)
+        metricsNow.batchWrites.record(Int64(writes))
         metricsNow.longestCommitNanoseconds = max(metricsNow.longestCommitNanoseconds, nanoseconds)
         metricsNow.walFrames = file.walFrames
         if batch.contains(where: { $0.erases }) { checkpoints.didErase() }
@@ -146,6 +148,7 @@ actor Writer {
         guard case .open(let file) = life else { return }
         // Not the end of the writer: whoever moved the file can put it back, and as long as the process lives nothing of it is gone.
         metricsNow.isDisplaced = !file.isInPlace
+        metricsNow.isFull = !file.hasSpace(bytesMin: options.freeBytesMin, walFrames: metricsNow.walFrames)
         publishMetrics()
         guard !metricsNow.isDisplaced else { return }
         checkpoint(checkpoints.didTick(), file)

@@ -1,3 +1,5 @@
+package import Runtime
+
 /// What the writer has done so far: a value read at one instant.
 package struct WriterMetrics: Hashable, Sendable {
     /// Committed transactions.
@@ -12,6 +14,9 @@ package struct WriterMetrics: Hashable, Sendable {
     package var commitNanoseconds: Int64 = 0
     package var lastCommitNanoseconds: Int64 = 0
     package var longestCommitNanoseconds: Int64 = 0
+    /// The same as a distribution: COMMIT with its sync, in nanoseconds; and how many writes went into one transaction.
+    package var commitTimes = Histogram.times
+    package var batchWrites = Histogram.counts
     /// Frames in the write-ahead log after the last commit.
     package var walFrames = 0
     package var checkpoints = 0
@@ -28,4 +33,6 @@ package struct WriterMetrics: Hashable, Sendable {
     package var failure: String?
     /// The database file is not under its name: nothing is written until it is back.
     package var isDisplaced = false
+    /// The disk has no room for more writes, as of the last look.
+    package var isFull = false
 }

@@ -16,6 +16,8 @@ package final class Log: Sendable {
     }
 
     private let threshold: Atomic<UInt8>
+    /// What is logged beside the levels.
+    package let topics: LogTopics
     private let form: LogForm
     private let time: TimeSource
     private let buffer = Mutex(Buffer())
@@ -24,12 +26,18 @@ package final class Log: Sendable {
     private let droppedTotal = Atomic<Int>(0)
 
     /// Writes to standard error.
-    package convenience init(level: LogLevel = .info, form: LogForm = .text, time: TimeSource = .system) {
-        self.init(level: level, form: form, time: time, sink: Log.writeToStandardError)
+    package convenience init(
+        level: LogLevel = .info, form: LogForm = .text, topics: LogTopics = [], time: TimeSource = .system
+    ) {
+        self.init(level: level, form: form, topics: topics, time: time, sink: Log.writeToStandardError)
     }
 
     /// Hands whole lines to `sink`, several at a time, on the log's own queue, where it may block.
-    package init(level: LogLevel, form: LogForm, time: TimeSource = .system, sink: @escaping @Sendable ([UInt8]) -> Void) {
+    package init(
+        level: LogLevel, form: LogForm, topics: LogTopics = [], time: TimeSource = .system,
+        sink: @escaping @Sendable ([UInt8]) -> Void
+    ) {
+        self.topics = topics
         threshold = Atomic(level.rawValue)
         self.form = form
         self.time = time
@@ -46,21 +54,24 @@ package final class Log: Sendable {
     package var droppedCount: Int { droppedTotal.load(ordering: .relaxed) }
 
     package func debug(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:]) {
-        if isOn(.debug) { write(.debug, message(), fields()) }
+        if isOn(.debug) { write(.debug, message(), Array(fields())) }
     }
 
     package func info(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:]) {
-        if isOn(.info) { write(.info, message(), fields()) }
+        if isOn(.info) { write(.info, message(), Array(fields())) }
     }
 
     package func warning(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:])
     {
-        if isOn(.warning) { write(.warning, message(), fields()) }
+        if isOn(.warning) { write(.warning, message(), Array(fields())) }
     }
 
     package func error(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:]) {
-        if isOn(.error) { write(.error, message(), fields()) }
+        if isOn(.error) { write(.error, message(), Array(fields())) }
     }
+
+    /// A line of a topic, at level info whatever the least level is. Callers look at `topics` first.
+    package func tell(_ message: String, _ fields: [(key: String, value: LogValue)]) { write(.info, message, fields) }
 
     /// Waits until all lines so far are written: before the process ends. Never on a loop.
     package func flush() {
@@ -69,7 +80,7 @@ package final class Log: Sendable {
 
     private func isOn(_ level: LogLevel) -> Bool { level.rawValue >= threshold.load(ordering: .relaxed) }
 
-    private func write(_ level: LogLevel, _ message: String, _ fields: KeyValuePairs<String, LogValue>) {
+    private func write(_ level: LogLevel, _ message: String, _ fields: [(key: String, value: LogValue)]) {
         let now = time.wallMilliseconds()
         var line: [UInt8] = []
         LogLine.append(to: &line, form, at: now, level, message, fields)
@@ -80,7 +91,8 @@ package final class Log: Sendable {
                 return false
             }
             if buffer.dropped > 0 {
-                LogLine.append(to: &buffer.bytes, form, at: now, .warning, "log lines dropped", ["count": .count(buffer.dropped)])
+                LogLine.append(
+                    to: &buffer.bytes, form, at: now, .warning, "log lines dropped", [("count", .count(buffer.dropped))])
                 buffer.dropped = 0
             }
             buffer.bytes += line

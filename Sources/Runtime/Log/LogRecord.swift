@@ -46,7 +46,7 @@ package enum LogForm: Sendable {
 enum LogLine {
     static func append(
         to line: inout [UInt8], _ form: LogForm, at milliseconds: Int64, _ level: LogLevel, _ message: String,
-        _ fields: KeyValuePairs<String, LogValue>
+        _ fields: [(key: String, value: LogValue)]
     ) {
         switch form {
         case .json:
