@@ -102,3 +102,11 @@ extension JSONObject.Member: Hashable {
 }
 
 extension JSONObject: Hashable {}
+
+extension JSONObject: ExpressibleByDictionaryLiteral {
+    /// The members of a literal; of a name given twice the last counts.
+    package init(dictionaryLiteral members: (String, JSONValue)...) {
+        self.init()
+        for (name, value) in members { self[name] = value }
+    }
+}

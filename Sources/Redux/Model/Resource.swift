@@ -10,12 +10,17 @@ public struct Resource<Model: AccountModel>: Sendable {
         public let type: String
         /// The only values there are; empty for any.
         public let values: [String]
+        /// The least and the greatest number; nil for any.
+        public let bounds: ClosedRange<Int64>?
 
-        /// A parameter that takes any value, unless `values` says which.
-        public init(_ name: String, type: String = "string", values: [String] = [], summary: String) {
+        /// A parameter that takes any value, unless `values` or `bounds` say which.
+        public init(
+            _ name: String, type: String = "string", values: [String] = [], bounds: ClosedRange<Int64>? = nil, summary: String
+        ) {
             self.name = name
             self.type = type
             self.values = values
+            self.bounds = bounds
             self.summary = summary
         }
     }

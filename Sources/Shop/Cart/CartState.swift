@@ -33,7 +33,7 @@ public struct CartLine: Codable, Hashable, Sendable {
 }
 
 /// What a cart is open for.
-public enum CartStatus: String, FallbackCase {
+public enum CartStatus: String, CaseIterable, FallbackCase {
     /// It can be changed.
     case open
     /// It is locked until the running checkout ends.
@@ -44,7 +44,7 @@ public enum CartStatus: String, FallbackCase {
 }
 
 /// What went wrong with a cart outside an answer.
-public enum CartFaultKind: String, FallbackCase {
+public enum CartFaultKind: String, CaseIterable, FallbackCase {
     /// The payment was not made.
     case checkoutFailed
     /// The cart could not be brought up to date.

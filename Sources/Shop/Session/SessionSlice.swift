@@ -1,7 +1,7 @@
 public import Redux
 
 /// What kind of owner an account has.
-public enum AccountKind: String, FallbackCase {
+public enum AccountKind: String, CaseIterable, FallbackCase {
     /// An anonymous one.
     case guest
     /// One with an email address and a password.
@@ -12,7 +12,7 @@ public enum AccountKind: String, FallbackCase {
 }
 
 /// Why nobody is signed in.
-public enum SessionEnd: String, FallbackCase {
+public enum SessionEnd: String, CaseIterable, FallbackCase {
     /// The last session was ended by its owner.
     case loggedOut
     /// The last session came to its end.

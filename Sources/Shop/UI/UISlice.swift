@@ -1,7 +1,7 @@
 public import Redux
 
 /// A place in the client.
-public enum Tab: String, FallbackCase {
+public enum Tab: String, CaseIterable, FallbackCase {
     /// The list of products.
     case products
     /// The cart.
@@ -14,7 +14,7 @@ public enum Tab: String, FallbackCase {
 }
 
 /// Something that a client lays over its tabs.
-public enum Sheet: String, Codable, Hashable, Sendable {
+public enum Sheet: String, Codable, CaseIterable, Hashable, Sendable {
     /// To log in.
     case login
     /// The cart.
@@ -22,7 +22,7 @@ public enum Sheet: String, Codable, Hashable, Sendable {
 }
 
 /// How a toast is meant.
-public enum ToastKind: String, FallbackCase {
+public enum ToastKind: String, CaseIterable, FallbackCase {
     /// Something went well.
     case success
     /// Something went wrong.

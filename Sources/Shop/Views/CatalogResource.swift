@@ -20,12 +20,14 @@ enum CatalogParameters {
     static let all: [Resource<ShopModel>.Parameter] = [
         .init("query", summary: "Words, each to be found in title, author, description or category"),
         .init("category", summary: "Only of this category"),
-        .init("minPrice", type: "integer", summary: "Only at this price or more, in minor units"),
-        .init("maxPrice", type: "integer", summary: "Only at this price or less, in minor units"),
+        .init("minPrice", type: "integer", bounds: 0...Int64.max, summary: "Only at this price or more, in minor units"),
+        .init("maxPrice", type: "integer", bounds: 0...Int64.max, summary: "Only at this price or less, in minor units"),
         .init("inStock", type: "boolean", values: ["true", "false"], summary: "Only what is in stock"),
-        .init("minRating", type: "number", summary: "Only rated so or better, 0 to 5"),
+        .init("minRating", type: "number", bounds: 0...5, summary: "Only rated so or better, 0 to 5"),
         .init("sort", values: SortOrder.allCases.map(\.rawValue), summary: "The order; by title where nothing is said"),
-        .init("limit", type: "integer", summary: "The most products of the page, 1 to 100; 20 where nothing is said"),
+        .init(
+            "limit", type: "integer", bounds: 1...Int64(limitMax),
+            summary: "The most products of the page, 1 to 100; 20 where nothing is said"),
         .init("after", summary: "The `next` of the page before"),
     ]
 
