@@ -19,6 +19,11 @@ package final class AccountCounters: Sendable {
     package let accountsUnreadable = Counter()
     package let actionsCommitted = Counter()
     package let actionsRefused = Counter()
+    /// Accepted, and on their way to the disk.
+    package let actionsWaiting = Counter()
+    /// Turned away because the writer was behind, or the account had used up its rate.
+    package let actionsShed = Counter()
+    package let actionsRateLimited = Counter()
     package let effectsRun = Counter()
     package let effectsFailed = Counter()
     /// Event streams and long polls that are open.

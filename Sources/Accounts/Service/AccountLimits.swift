@@ -12,6 +12,14 @@ package struct AccountLimits: Sendable {
     package var storesInMemoryMax = 100_000
     /// How long an unused account stays in memory.
     package var idleMilliseconds: Milliseconds = 300_000
+    /// Actions an account may dispatch in the long run, each second (429 `rate-limited`); 0 is off.
+    package var actionsPerSecond = 0.0
+    /// Actions it may dispatch at once; 0 is those of one second.
+    package var actionsBurst = 0
+    /// Actions that may wait for the writer, on each event loop.
+    package var waitingActionsMax = 32_768
+    /// How long the oldest of them may have waited before no more are let in.
+    package var commitWaitMilliseconds: Milliseconds = 2_000
     /// Effects that run at once.
     package var effectsRunningMax = 64
     /// Attempts before an effect is given up.

@@ -20,7 +20,7 @@ package final class AccountService<Model: AccountModel>: Sendable {
 
     private let shards: [AccountShard<Model>]
     private let current: Mutex<Model.Environment>
-    let log: Log
+    package let log: Log
     private let runner: EffectRunner<Model>
 
     /// Puts the accounts of `database` on the loops. Effects run only after `start`.

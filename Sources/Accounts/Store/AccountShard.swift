@@ -18,6 +18,9 @@ package actor AccountShard<Model: AccountModel> {
     /// Of the accounts that are followed.
     var feeds: [AccountID: AccountFeed<Model>] = [:]
     let storesMax: Int
+    var backlog: Backlog
+    /// What each account may dispatch; nil for as much as it likes.
+    let rate: TokenBucket.Rate?
     private var quarantine = Quarantine()
     private var loads: [AccountID: [@Sendable (Result<AccountHandle, OpenFault>) -> Void]] = [:]
     var batch = TurnBatch<Model>()
@@ -40,6 +43,8 @@ package actor AccountShard<Model: AccountModel> {
     }
 
     init(index: Int, of count: Int, loop: EventLoop, service: Context, environment: Model.Environment) {
+        backlog = Backlog(service.limits)
+        rate = TokenBucket.Rate(service.limits)
         storesMax = max(1, service.limits.storesInMemoryMax / count)
         self.index = index
         self.loop = loop
@@ -173,7 +178,7 @@ package actor AccountShard<Model: AccountModel> {
         }
         let now = loop.time.wallMilliseconds()
         store.lastUsed = now
-        if request.settles == nil, store.gate.count >= service.limits.mailboxActionsMax { return deliver(.overloaded) }
+        if let refusal = overload(request, of: store, at: now) { return deliver(refusal) }
         if let key = request.key, !request.isDryRun {
             switch store.keys.look(up: key.key, fingerprint: key.fingerprint, now: now) {
             case .new: break
@@ -183,12 +188,14 @@ package actor AccountShard<Model: AccountModel> {
             case .full: return answer(store, .tooManyKeys, deliver)
             }
         }
+        if let refusal = excess(request, of: store, at: now) { return deliver(refusal) }
         if let precondition = request.precondition, !holds(precondition, for: store) {
             return answer(store, .preconditionFailed(head: store.head), deliver)
         }
         do throws(LiveStore<Model>.Refused) {
-            let rendered = try store.run(request.actions, at: now, in: environment, keeping: !request.isDryRun) {
-                accepted, before in
+            let rendered = try store.run(
+                request.actions, at: now, in: environment, trace: request.trace, keeping: !request.isDryRun
+            ) { accepted, before in
                 request.render(
                     Receipt(
                         account: account, epoch: store.handle.epoch, revision: store.head, changed: store.state != before,
@@ -201,6 +208,7 @@ package actor AccountShard<Model: AccountModel> {
             if request.isDryRun { return answer(store, .done(rendered), deliver) }
             accept(store, request, rendered, now, deliver)
         } catch {
+            service.counters.actionsRefused.add(1)
             answer(store, .refused(error.refusal, index: error.index), deliver)
         }
     }
@@ -286,6 +294,8 @@ package actor AccountShard<Model: AccountModel> {
         }
         let ticket = nextTicket
         nextTicket += 1
+        backlog.didSubmit(ticket, actions: batch.actions, at: loop.time.wallMilliseconds())
+        if batch.actions > 0 { service.counters.actionsWaiting.add(batch.actions) }
         let writes = batch.writes
         inFlight[ticket] = batch
         batch = TurnBatch()
@@ -323,6 +333,8 @@ package actor AccountShard<Model: AccountModel> {
 
     private func settle(_ ticket: Int, _ result: Result<Void, CommitFault>) {
         guard let done = inFlight.removeValue(forKey: ticket) else { return }
+        backlog.didSettle(ticket, actions: done.actions)
+        if done.actions > 0 { service.counters.actionsWaiting.add(-done.actions) }
         switch result {
         case .success:
             for (store, revision, state) in done.reached {
@@ -336,6 +348,7 @@ package actor AccountShard<Model: AccountModel> {
             }
             if !feeds.isEmpty { tellFollowers(of: done.reached, done.writes) }
             service.counters.actionsCommitted.add(done.actions)
+            if service.log.topics.contains(.transitions) { tellTransitions(done.writes) }
             for event in done.events { count(event.name, of: event.account, at: event.revision) }
             for afterwards in done.afterwards { afterwards(nil) }
             if !done.effects.isEmpty { service.effectsCommitted(done.effects) }

@@ -7,6 +7,8 @@ package struct DispatchRequest<Model: AccountModel>: Sendable {
     package var actions: [Model.Action]
     /// What must hold of the account before anything is performed (If-Match).
     package var precondition: Precondition?
+    /// The trace context it came with, in the form of `LogEntry.trace`.
+    package var trace: [UInt8]?
     /// Makes a retry harmless.
     package var key: IdempotencyKey?
     /// Gives the answer and keeps nothing.
@@ -96,6 +98,10 @@ package enum Verdict: Sendable {
     case tooManyKeys
     /// Not admitted: too much waits already (503).
     case overloaded
+    /// Not admitted: what was admitted before waits for the writer too long already (503).
+    case writerBehind
+    /// Not admitted: the account has used up its rate (429).
+    case rateExceeded(waitMilliseconds: Milliseconds)
     /// The commit failed; with `outcomeUnknown`, whether the action is kept is not known.
     case commitFailed(CommitFault)
     /// The account's stored history cannot be read; it is set aside.

@@ -30,6 +30,8 @@ final class Ledger<Model: AccountModel> {
     /// The time of this dispatch, and the world as it is to be looked up.
     var now: Milliseconds = 0
     var isBatch = false
+    /// The trace context of this dispatch's request.
+    var trace: [UInt8]?
     var isRecovering = false
     var environment: Model.Environment
 
@@ -74,7 +76,8 @@ final class Ledger<Model: AccountModel> {
             let stamp = action.stamp
             let effects = Model.effects(of: action, previous: previous, next: state)
             do throws(JSONFault) {
-                let entry = try actions.entry(action, changed: state != previous)
+                var entry = try actions.entry(action, changed: state != previous)
+                entry.trace = trace
                 var requested: [OutboxEntry] = []
                 for (ordinal, request) in effects.enumerated() {
                     requested.append(

@@ -22,6 +22,8 @@ final class LiveStore<Model: AccountModel> {
     var tail: LogTail
     /// When a request last came for it, for suspension.
     var lastUsed: Milliseconds = 0
+    /// What it may still dispatch, where accounts have a rate.
+    var bucket = TokenBucket()
     /// Where its table holds it.
     var place = 0
     /// Sits in the shard's open batch.
@@ -92,7 +94,8 @@ final class LiveStore<Model: AccountModel> {
     ///
     /// With `keeping: false` everything is taken back before it returns, the state given to `inspect` first.
     func run<Result>(
-        _ actions: [Model.Action], at now: Milliseconds, in environment: Model.Environment, keeping: Bool = true,
+        _ actions: [Model.Action], at now: Milliseconds, in environment: Model.Environment, trace: [UInt8]? = nil,
+        keeping: Bool = true,
         inspect: (ArraySlice<Transition>, _ before: Model.State) -> Result
     ) throws(Refused) -> Result {
         let mark = Mark(
@@ -100,6 +103,7 @@ final class LiveStore<Model: AccountModel> {
             migration: migration)
         ledger.now = now
         ledger.environment = environment
+        ledger.trace = trace
         ledger.isBatch = false
         do throws(Refused) {
             try migrateIfNeeded()
