@@ -110,6 +110,12 @@ extension Problem {
         case .overloaded:
             self.init(.overloaded, "Too many actions of this account are waiting. Nothing of the request was kept.")
             self = retry(afterSeconds: 1)
+        case .writerBehind:
+            self.init(.overloaded, "The disk does not keep up with what is asked. Nothing of the request was kept.")
+            self = retry(afterSeconds: 1)
+        case .rateExceeded(let wait):
+            self.init(.rateLimited, "The account dispatches faster than it may. Nothing of the request was kept.")
+            self = retry(afterSeconds: max(1, Int((wait + 999) / 1000)))
         case .commitFailed(let fault): self.init(fault)
         case .unreadable(let fault): self.init(OpenFault.unreadable(fault))
         case .storage(let fault): self.init(fault)

@@ -2,7 +2,7 @@ internal import JSON
 internal import Persistence
 internal import Redux
 
-/// Writes a log entry: `{"at", "changed", "id", "payload", "revision", "type"}`, with `"batched"`, `"cause"`, `"facts"`, `"skewed"` where they say something.
+/// Writes a log entry: `{"at", "changed", "id", "payload", "revision", "type"}`, with `"batched"`, `"cause"`, `"facts"`, `"skewed"`, `"trace"` where they say something.
 enum LogRendering {
     static func entry(_ entry: LogEntry) -> [UInt8] {
         var bytes: [UInt8] = []
@@ -30,6 +30,10 @@ enum LogRendering {
         bytes.append(contentsOf: entry.payload)
         text(",\"revision\":\(entry.revision)")
         if entry.flags.contains(.skewed) { text(",\"skewed\":true") }
+        if let trace = entry.trace {
+            text(",\"trace\":")
+            bytes.append(contentsOf: trace)
+        }
         text(",\"type\":\"\(entry.name)\"}")
     }
 }

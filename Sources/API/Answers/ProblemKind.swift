@@ -63,6 +63,7 @@ package struct ProblemKind: Sendable, Hashable {
     static let keyRunning = ProblemKind(
         "idempotency-key-in-use", .conflict, "The first request with this Idempotency-Key is still running")
     static let tooManyKeys = ProblemKind("too-many-keys", .tooManyRequests, "The account holds too many idempotency keys")
+    static let rateLimited = ProblemKind("rate-limited", .tooManyRequests, "Too much is asked too fast")
     static let overloaded = ProblemKind("overloaded", .serviceUnavailable, "The service is too busy")
     static let commitUnknown = ProblemKind("commit-unknown", .serviceUnavailable, "Whether the action was kept is not known")
     static let storageFull = ProblemKind("storage-full", .insufficientStorage, "There is no room to store the action")
@@ -79,7 +80,8 @@ package struct ProblemKind: Sendable, Hashable {
             invalidCredentials, factFromClient, notFound, revisionNotFound, historyUnavailable, viewNotFound, methodNotAllowed,
             invalidParameter,
             unknownAction,
-            invalidAction, invalidPayload, batchTooLarge, preconditionFailed, keyReused, keyRunning, tooManyKeys, overloaded,
+            invalidAction, invalidPayload, batchTooLarge, preconditionFailed, keyReused, keyRunning, rateLimited, tooManyKeys,
+            overloaded,
             commitUnknown,
             storageFull, unavailable, accountUnreadable, internalError,
         ] + identity

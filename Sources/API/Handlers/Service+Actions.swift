@@ -2,6 +2,7 @@ internal import Accounts
 internal import HTTP
 internal import HTTPServer
 internal import JSON
+internal import Persistence
 internal import Redux
 internal import Runtime
 internal import Sodium
@@ -38,6 +39,7 @@ extension Service {
         request.isDryRun = isDryRun
         request.key = key
         request.precondition = try precondition(of: head.fields)
+        request.trace = (call.exchange.companion?.trace ?? TraceContext(of: head.fields)?.text).map { LogEntry.trace($0) }
         return request
     }
 

@@ -21,8 +21,16 @@ extension Service {
         let writer = accounts.database.metrics
         let checks: [(String, Bool)] = [
             ("draining", !isDraining), ("writer", !writer.hasFailed), ("database file", !writer.isDisplaced),
+            ("disk space", !writer.isFull),
         ]
-        if let failed = checks.first(where: { !$0.1 }) {
+        if call.query["verbose"] != nil {
+            let lines = checks.map { "[\($0.1 ? "+" : "-")] \($0.0)\n" }.joined()
+            let isReady = checks.allSatisfy(\.1)
+            var fields = ResponseFields([(.contentType, "text/plain; charset=utf-8"), (.cacheControl, "no-store")])
+            if !isReady { fields.add(.retryAfter, 1) }
+            call.exchange.respond(
+                Response(status: isReady ? .ok : .serviceUnavailable, fields: fields, body: Array(lines.utf8)), on: loop)
+        } else if let failed = checks.first(where: { !$0.1 }) {
             call.exchange.respond(Problem(.unavailable, "Not ready: \(failed.0).").retry(afterSeconds: 1).response, on: loop)
         } else {
             call.exchange.respond(

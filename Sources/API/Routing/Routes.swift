@@ -64,7 +64,9 @@ enum Routes<Model: AccountModel> {
         [
             Route(.get, "/healthz", "Is the process alive?", .open { $0.health($1, on: $2) }),
             Route(.get, "/livez", "The same as /healthz", .open { $0.health($1, on: $2) }),
-            Route(.get, "/readyz", "Can it take actions?", .open { $0.readiness($1, on: $2) }),
+            Route(.get, "/readyz", parameters: ["verbose"], "Can it take actions?", .open { $0.readiness($1, on: $2) }),
+            Route(.get, "/openapi.json", "Read this service's description (OpenAPI 3.1)", .open { $0.readDocument($1, on: $2) }),
+            Route(.get, "/metrics", "Read the metrics (Prometheus)", .open { $0.readMetrics($1, on: $2) }),
         ]
     }
 

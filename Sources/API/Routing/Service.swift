@@ -18,14 +18,32 @@ package final class Service<Model: AccountModel>: Responder {
     let routes: [Route<Model>]
     let router: Router
     let tickets = StreamTickets()
+    let document: DocumentShelf
+    let cors: CORSPolicy?
+    /// What metrics and documents say of this build.
+    let version: String
+    /// Whether anything goes with requests to their answers.
+    let accompanies: Bool
     private let draining = Atomic<Bool>(false)
+    private let server = Mutex<Server?>(nil)
 
-    /// - Parameter trustsGateway: takes whom `Account-ID` names for the caller; only behind a gateway that sets it itself.
-    package init(_ accounts: AccountService<Model>, desk: IdentityDesk<Model>, trustsGateway: Bool = false) {
+    /// - Parameters:
+    ///   - trustsGateway: takes whom `Account-ID` names for the caller; only behind a gateway that sets it itself.
+    ///   - cors: which other origins' pages may use the service; nil for none.
+    ///   - version: what the documents say of this build.
+    package init(
+        _ accounts: AccountService<Model>, desk: IdentityDesk<Model>, trustsGateway: Bool = false, cors: CORSPolicy? = nil,
+        version: String = "0"
+    ) {
+        self.cors = cors
+        self.version = version
+        accompanies = cors != nil || !accounts.log.topics.isEmpty
         self.accounts = accounts
         self.desk = desk
         self.trustsGateway = trustsGateway
-        routes = Routes<Model>.all
+        let routes = Routes<Model>.all
+        self.routes = routes
+        document = DocumentShelf { OpenAPIDocument(version: version, routes: routes).value.canonicalBytes }
         router = Router(routes.map { ($0.method, $0.path, $0.segments) })
     }
 
@@ -35,7 +53,14 @@ package final class Service<Model: AccountModel>: Responder {
         set { draining.store(newValue, ordering: .releasing) }
     }
 
+    /// Says whose figures the metrics show.
+    package func observe(_ server: Server) { self.server.withLock { $0 = server } }
+
+    var observed: Server? { server.withLock { $0 } }
+
     // MARK: Responder
+
+    package var routeCount: Int { routes.count }
 
     package func lane(of head: borrowing RequestHead) -> Lane {
         if head.method.isSafe { return .safe }
@@ -47,7 +72,11 @@ package final class Service<Model: AccountModel>: Responder {
     }
 
     package func respond(to request: consuming Request, exchange: Exchange, on loop: isolated EventLoop) {
-        switch router.match(request.head.method, request.head.target) {
+        var exchange = exchange
+        let match = router.match(request.head.method, request.head.target)
+        if case .found(let number, _) = match { exchange.route = number }
+        if accompanies { exchange.companion = companion(of: request.head, route: exchange.route, exchange, on: loop) }
+        switch match {
         case .found(let number, let variables):
             let route = routes[number]
             do throws(Problem) {
@@ -57,7 +86,7 @@ package final class Service<Model: AccountModel>: Responder {
                 exchange.respond(error.response, on: loop)
             }
         case .otherMethod(let allow):
-            exchange.respond(methodNotAllowed(request.head.method, allow: allow), on: loop)
+            exchange.respond(methodNotAllowed(request.head, allow: allow), on: loop)
         case .none:
             exchange.respond(nothing(at: request.head), on: loop)
         }
@@ -68,13 +97,14 @@ package final class Service<Model: AccountModel>: Responder {
         case .found(let number, _):
             guard routes[number].needsAccount, !namesCaller(head) else { return nil }
             return Problem.noToken.response
-        case .otherMethod(let allow): return methodNotAllowed(head.method, allow: allow)
+        case .otherMethod(let allow): return methodNotAllowed(head, allow: allow)
         case .none: return nothing(at: head)
         }
     }
 
     package func refusal(_ status: Status, detail: String) -> Response {
-        Problem(.of(status), detail).response
+        tellRefusal(status, detail)
+        return Problem(.of(status), detail).response
     }
 
     // MARK: Steps
@@ -86,7 +116,9 @@ package final class Service<Model: AccountModel>: Responder {
         case .account(let handle):
             authenticate(call, on: loop) { caller, loop in
                 switch caller {
-                case .success(let caller): handle(self, call, caller, loop)
+                case .success(let caller):
+                    call.exchange.companion?.note(account: caller.account.id.rawValue)
+                    handle(self, call, caller, loop)
                 case .failure(let problem): call.exchange.respond(problem.response, on: loop)
                 }
             }
@@ -111,10 +143,12 @@ package final class Service<Model: AccountModel>: Responder {
         return query
     }
 
-    private func methodNotAllowed(_ method: Method, allow: String) -> Response {
-        switch method {
+    private func methodNotAllowed(_ head: borrowing RequestHead, allow: String) -> Response {
+        switch head.method {
         case .options:
-            return Response(status: .noContent, fields: ResponseFields([(.allow, allow)]))
+            var fields = ResponseFields([(.allow, allow)])
+            if let cors { fields.add(cors.preflightFields(for: head, allow: allow)) }
+            return Response(status: .noContent, fields: fields)
         case .other:
             return Problem(.notImplemented, "The method is not known; this path has \(allow).").response
         default:

@@ -43,6 +43,14 @@ extension FieldName {
     package static var location: FieldName { FieldName("Location") }
     package static var prefer: FieldName { FieldName("Prefer") }
     package static var preferenceApplied: FieldName { FieldName("Preference-Applied") }
+    package static var requestID: FieldName { FieldName("X-Request-ID") }
+    package static var origin: FieldName { FieldName("Origin") }
+    package static var allowOrigin: FieldName { FieldName("Access-Control-Allow-Origin") }
+    package static var allowMethods: FieldName { FieldName("Access-Control-Allow-Methods") }
+    package static var allowHeaders: FieldName { FieldName("Access-Control-Allow-Headers") }
+    package static var exposeHeaders: FieldName { FieldName("Access-Control-Expose-Headers") }
+    package static var maxAge: FieldName { FieldName("Access-Control-Max-Age") }
+    package static var requestMethod: FieldName { FieldName("Access-Control-Request-Method") }
     package static var retryAfter: FieldName { FieldName("Retry-After") }
     package static var traceparent: FieldName { FieldName("traceparent") }
     package static var transferEncoding: FieldName { FieldName("Transfer-Encoding") }

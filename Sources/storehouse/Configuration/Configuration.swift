@@ -50,6 +50,12 @@ struct Configuration: Sendable {
     var loops: Int { integer("loops") }
     var logLevel: LogLevel { LogLevel(name: text("log.level")) ?? .info }
     var logForm: LogForm { text("log.form") == "json" ? .json : .text }
+    var logTopics: LogTopics {
+        var topics: LogTopics = []
+        if flag("log.access") { topics.insert(.access) }
+        if flag("log.transitions") { topics.insert(.transitions) }
+        return topics
+    }
     var catalogPath: String { text("shop.catalog") }
     var guestsMayHaveCart: Bool { text("shop.guests") == "cart" }
 

@@ -45,6 +45,18 @@ extension Setting {
             count(
                 "accounts.inMemory", 1...100_000_000, accounts.storesInMemoryMax,
                 "Accounts in memory; the least recently used leave first."),
+            Setting(
+                "accounts.actionsPerSecond", .number(0...1_000_000), .number(accounts.actionsPerSecond),
+                "Actions an account may dispatch in the long run, each second; beyond, 429; 0 is off."),
+            count(
+                "accounts.actionsBurst", 0...1_000_000, accounts.actionsBurst,
+                "Actions an account may dispatch at once, where they are limited; 0 is those of one second."),
+            count(
+                "accounts.waitingActions", 1...10_000_000, accounts.waitingActionsMax,
+                "Actions that may wait for the writer, for each loop; beyond, 503."),
+            time(
+                "accounts.commitWaitMilliseconds", Int(accounts.commitWaitMilliseconds),
+                "How long the oldest of them may wait before no more are let in; beyond, 503."),
             time("accounts.idleMilliseconds", Int(accounts.idleMilliseconds), "How long an unused account stays in memory."),
         ]
     }()
@@ -88,6 +100,10 @@ extension Configuration {
         limits.loadsMax = integer("accounts.loads")
         limits.storesInMemoryMax = integer("accounts.inMemory")
         limits.idleMilliseconds = Int64(integer("accounts.idleMilliseconds"))
+        limits.actionsPerSecond = number("accounts.actionsPerSecond")
+        limits.actionsBurst = integer("accounts.actionsBurst")
+        limits.waitingActionsMax = integer("accounts.waitingActions")
+        limits.commitWaitMilliseconds = Int64(integer("accounts.commitWaitMilliseconds"))
         return limits
     }
 

@@ -1,3 +1,5 @@
+internal import Persistence
+
 extension Setting {
     /// Every setting there is, in the order of the documents.
     static let table: [Setting] =
@@ -13,6 +15,14 @@ extension Setting {
             Setting(
                 "log.level", .choice(["debug", "info", "warning", "error"]), .text("info"), "The least level that is logged."),
             Setting("log.form", .choice(["text", "json"]), .text("text"), "Log lines for people, or one JSON object each."),
+            Setting("log.access", .flag, .flag(false), "One line for each answer, with the request's id and trace."),
+            Setting("log.transitions", .flag, .flag(false), "One line for each committed action, never its payload."),
+            Setting(
+                "cors.origins", .text, .text(""),
+                "Other origins whose pages may use the service, separated by commas, or *; none where empty."),
+            Setting(
+                "storage.freeBytesMin", .integer(0...1 << 50), .integer(Int64(Database.Options().freeBytesMin)),
+                "Free bytes of the disk below which writes are refused (507); 0 never refuses."),
             Setting("shop.catalog", .path, .text("config/catalog.json"), "The catalog file."),
             Setting(
                 "shop.guests", .choice(["cart", "browse"]), .text("cart"), "What an anonymous account may do beside favourites."),

@@ -58,10 +58,11 @@ final class Serving<Model: AccountModel>: Sendable {
 
     /// Opens the database and builds everything on it; nothing is served yet.
     init(_ configuration: Configuration, _ environment: Model.Environment, acceptLoss: Bool) throws(ServeFault) {
-        log = Log(level: configuration.logLevel, form: configuration.logForm)
+        log = Log(level: configuration.logLevel, form: configuration.logForm, topics: configuration.logTopics)
         let database: Database
         var options = Database.Options()
         options.acceptLoss = acceptLoss
+        options.freeBytesMin = configuration.integer("storage.freeBytesMin")
         options.modelVersion = History<Model>().states.version
         do throws(StorageFault) {
             database = try Database.open(
@@ -77,8 +78,9 @@ final class Serving<Model: AccountModel>: Sendable {
                 database: database, loops: loops, environment: environment, limits: configuration.accountLimits, log: log)
             service = Service(
                 accounts, desk: IdentityDesk(accounts, policy: Self.policy(configuration, log)),
-                trustsGateway: configuration.trustsGateway)
+                trustsGateway: configuration.trustsGateway, cors: configuration.cors, version: Version.text)
             server = Server(loops: loops, limits: configuration.serverLimits, responder: service, log: log)
+            service.observe(server)
         } catch {
             throw ServeFault([error.description])
         }
