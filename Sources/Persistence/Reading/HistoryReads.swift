@@ -15,7 +15,7 @@ extension ReadConnection {
                 return try logBounds.first { row in (row.optionalInteger(0), row.integer(1)) } ?? (nil, 0)
             }
             var page = LogPage(entries: [], oldest: bounds.0, newest: bounds.1, through: max(0, after))
-            guard let oldest = bounds.0, limit > 0 else { return page }
+            guard let oldest = bounds.0, limit > 0, after < bounds.1 else { return page }
             var head = try knownHead(of: id, before: max(after, oldest - 1))
             var fault: ReadFault?
             try sqlite { () throws(SQLiteError) in
