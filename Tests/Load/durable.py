@@ -8,56 +8,17 @@ with appendfsync always), over the same number of connections; neither pipelines
 not do the same work: Redis replaces a value, Storehouse authenticates, reduces, and keeps the action and the state it led to.
 Installs wrk and redis-server where they are missing. Use a folder on the disk that matters: on a RAM disk a sync costs nothing.
 """
-import argparse
-import csv
-import io
 import json
 import os
-import socket
-import subprocess
 import sys
-import time
 
 from support import wrk
 from support.catalog import stocked_products
 from support.figures import median
 from support.http import Connection, request
-from support.service import Service, ServiceError, find_binary
-from support.tools import find, free_port, need
-
-VALUE_BYTES = 120
-
-
-class Redis:
-    """A redis-server that syncs every write, with its file in `folder`."""
-
-    def __init__(self, folder):
-        self.port = free_port()
-        self.process = subprocess.Popen(
-            [find("redis-server"), "--port", str(self.port), "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "yes",
-             "--appendfsync", "always", "--no-appendfsync-on-rewrite", "no", "--auto-aof-rewrite-percentage", "0"],
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-        for _ in range(100):
-            try:
-                socket.create_connection(("127.0.0.1", self.port), 1).close()
-                return
-            except OSError:
-                time.sleep(0.05)
-        self.stop()
-        raise ServiceError("redis-server was not ready")
-
-    def rate(self, connections, requests):
-        """SETs a second, and the 99th percentile in ms."""
-        done = subprocess.run(
-            ["redis-benchmark", "-p", str(self.port), "-t", "set", "-c", str(connections), "-n", str(requests), "-d", str(VALUE_BYTES),
-             "-r", "100000", "--csv"],
-            stdin=subprocess.DEVNULL, capture_output=True, text=True, check=True)
-        row = next(row for row in csv.DictReader(io.StringIO(done.stdout)) if row["test"] == "SET")
-        return float(row["rps"]), float(row["p99_latency_ms"])
-
-    def stop(self):
-        self.process.kill()
-        self.process.wait()
+from support.references import Redis
+from support.script import main, parser
+from support.tools import need
 
 
 def run(options, service):
@@ -96,29 +57,7 @@ def run(options, service):
     return 1 if failures else 0
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--seconds", type=int, default=5)
-    parser.add_argument("--connections", type=int, default=64)
-    parser.add_argument("--accounts", type=int, default=1_000)
-    parser.add_argument("--folder", help="where both keep their files; it must exist, and is left with neither's")
-    parser.add_argument("--binary")
-    options = parser.parse_args()
-    service = None
-    try:
-        folder = options.folder and os.path.join(options.folder, f"storehouse-load-{os.getpid()}")
-        if folder:
-            os.mkdir(folder)
-        service = Service(find_binary(options.binary), folder=folder)
-        return run(options, service)
-    except ServiceError as error:
-        print(f"durable.py: {error}", file=sys.stderr)
-        return 1
-    finally:
-        if service:
-            service.remove()
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    arguments = parser(__doc__, rounds=5, seconds=5, connections=64, accounts=1_000)
+    arguments.add_argument("--folder", help="where both keep their files; it must exist, and is left with neither's")
+    sys.exit(main(arguments.parse_args(), run))
