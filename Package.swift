@@ -72,6 +72,7 @@ let package = Package(
         tests("PersistenceTests", "Persistence", "SQLite", "Sodium", "JSON", "Redux", "Runtime"),
         tests("IdentityTests", "Identity", "Sodium"),
         tests("AccountsTests", "Accounts", "Persistence", "Identity", "Shop", "Counter", "Redux", "JSON", "Runtime", "Sodium"),
+        tests("CommandTests", "storehouse", "Accounts", "HTTPServer", "Runtime"),  // settings, help
         tests("ServiceTests", "JSON"),  // the spawned binary over real sockets
         tests("HouseTests"),  // imports, layout, style
     ]

@@ -8,7 +8,7 @@ struct Main {
             let line = try ParsedCommandLine(Array(CommandLine.arguments.dropFirst()))
             line.command.run(line.options)
         } catch {
-            ThisProcess.say("storehouse: \(error.sentence)")
+            ThisProcess.complain([error.sentence])
             ThisProcess.say("Try: storehouse --help")
             ThisProcess.exit(.usage)
         }

@@ -1,4 +1,5 @@
 internal import HTTP
+internal import JSON
 package import Redux
 
 /// The table of problem types for the documents, made from the code.
@@ -11,6 +12,19 @@ package enum ProblemTable {
         for kind in own { text += row(kind) }
         for kind in Model.refusals.map(ProblemKind.init) where !slugs.contains(kind.slug) { text += row(kind) }
         return text
+    }
+
+    /// The same as one JSON array.
+    package static func json<Model: AccountModel>(_: Model.Type) -> String {
+        var slugs: Set<String> = []
+        let kinds = (ProblemKind.all + Model.refusals.map(ProblemKind.init)).filter { slugs.insert($0.slug).inserted }
+        let rows = kinds.map { kind -> JSONValue in
+            [
+                "status": .integer(Int64(kind.status.code)), "title": .string(kind.title),
+                "type": .string(Problem.typePrefix + kind.slug),
+            ]
+        }
+        return JSONValue.array(rows).canonicalText + "\n"
     }
 
     private static func row(_ kind: ProblemKind) -> String {

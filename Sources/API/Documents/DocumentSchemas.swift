@@ -19,7 +19,7 @@ enum DocumentSchemas {
           "NewSession": {"type": "object", "required": ["account", "token", "expiresAt"], "properties": {
             "account": {"type": "integer", "format": "int64"}, "token": {"type": "string"}, "expiresAt": {"type": ["integer", "null"]}}},
           "Registration": {"type": "object", "required": ["email", "password", "name"], "additionalProperties": false, "properties": {
-            "email": {"type": "string", "examples": ["ada@example.com"]}, "password": {"type": "string", "maxLength": 256},
+            "email": {"type": "string", "examples": ["ada@example.com"]}, "password": {"type": "string"},
             "name": {"type": "string", "minLength": 1, "examples": ["Ada"]}}},
           "Credentials": {"type": "object", "required": ["email", "password"], "additionalProperties": false, "properties": {
             "email": {"type": "string"}, "password": {"type": "string"}}},
@@ -85,7 +85,7 @@ enum DocumentSchemas {
           "ticket": {"description": "A stream ticket instead of a token", "schema": {"type": "string"}},
           "to": {"description": "The revision after", "required": true, "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 9223372036854775807}},
           "type": {"description": "Only actions of this type", "schema": {"type": "string"}},
-          "verbose": {"description": "List the checks", "schema": {"enum": ["", "true"]}},
+          "verbose": {"description": "List the checks", "schema": {"type": "boolean"}},
           "view": {"description": "Follow a view instead of transitions", "schema": {"type": "string"}}
         }
         """)
@@ -96,11 +96,12 @@ enum DocumentSchemas {
         {
           "Idempotency-Key": {"description": "Makes a retry harmless: the first answer is kept for 24 hours, and given again",
             "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[A-Za-z0-9_-]+$"}},
-          "If-Match": {"description": "Performed only where the account is at this entity tag, or `*`",
+          "If-Match": {"description": "Performed only where the account is at this entity tag, or `*`", "example": "*",
             "schema": {"type": "string", "pattern": "^(\\\\*|\\"[!#-~]*\\"(, \\"[!#-~]*\\")*)$"}},
           "If-None-Match": {"description": "304 where the entity tag is still this one", "schema": {"type": "string"}},
           "Last-Event-ID": {"description": "The id to go on behind", "schema": {"type": "string"}},
-          "Prefer": {"description": "`return=minimal`, `return=representation`, `wait=SECONDS` (RFC 7240)", "schema": {"type": "string"}},
+          "Prefer": {"description": "`return=minimal`, `return=representation`, `wait=SECONDS` (RFC 7240)",
+            "example": "return=representation", "schema": {"type": "string"}},
           "traceparent": {"description": "W3C Trace Context; kept with the action", "schema": {"type": "string"}}
         }
         """)

@@ -23,7 +23,13 @@ extension Service {
             ("draining", !isDraining), ("writer", !writer.hasFailed), ("database file", !writer.isDisplaced),
             ("disk space", !writer.isFull),
         ]
-        if call.query["verbose"] != nil {
+        let isVerbose: Bool
+        do throws(Problem) {
+            isVerbose = try call.flag("verbose")
+        } catch {
+            return call.exchange.respond(error.response, on: loop)
+        }
+        if isVerbose {
             let lines = checks.map { "[\($0.1 ? "+" : "-")] \($0.0)\n" }.joined()
             let isReady = checks.allSatisfy(\.1)
             var fields = ResponseFields([(.contentType, "text/plain; charset=utf-8"), (.cacheControl, "no-store")])

@@ -4,13 +4,24 @@ internal import Glibc
 /// What the process was given, and how it ends.
 package enum ThisProcess {
     /// Why a process ends, as its exit status (sysexits.h).
-    package enum ExitCode: Int32, Sendable {
+    package enum ExitCode: Int32, Sendable, CaseIterable {
         case success = 0
         case failure = 1
         case usage = 64
         /// Nothing can be stored any more (EX_IOERR): to be started anew.
         case storage = 74
         case configuration = 78
+
+        /// In two or three words, for help.
+        package var meaning: String {
+            switch self {
+            case .success: "done"
+            case .failure: "failure"
+            case .usage: "wrong usage"
+            case .storage: "storage failed, start again"
+            case .configuration: "wrong configuration"
+            }
+        }
     }
 
     /// The environment's variables, read once at the call.
@@ -42,6 +53,9 @@ package enum ThisProcess {
 
     /// The same without the line's end.
     package static func sayPart(_ text: String) { write(text, to: STDERR_FILENO) }
+
+    /// Whether a person sees standard output as it is written.
+    package static var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Whether a person sees standard error as it is written.
     package static var standardErrorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }

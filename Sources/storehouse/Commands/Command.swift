@@ -22,7 +22,7 @@ struct Command: Sendable {
     }
 
     static let all: [Command] = [
-        .serve, .checkConfig, .verify, .migrate, .backup, .restore, .problems, .version, .help,
+        .serve, .checkConfig, .verify, .migrate, .backup, .restore, .problems, .settings, .version, .help,
     ]
 
     static let help = Command(
@@ -32,16 +32,17 @@ struct Command: Sendable {
     }
 
     static let version = Command(
-        name: "version", summary: "Print the version.", options: [], takesSettings: false
-    ) { _ in
-        ThisProcess.print("storehouse \(Version.text)\n")
+        name: "version", summary: "Print the version.", options: [("--json", nil, "Print one JSON object.")], takesSettings: false
+    ) { options in
+        ThisProcess.print(options.isOn("--json") ? "{\"version\":\"\(Version.text)\"}\n" : "storehouse \(Version.text)\n")
     }
 
     static let checkConfig = Command(
         name: "check-config", summary: "Print the effective settings and where each comes from; exit 78 where one is wrong.",
-        options: [], takesSettings: true
+        options: [("--json", nil, "Print one JSON object.")], takesSettings: true
     ) { options in
-        ThisProcess.print(Configuration.orExit(options).listing + "\n")
+        let configuration = Configuration.orExit(options)
+        ThisProcess.print((options.isOn("--json") ? configuration.json : configuration.listing) + "\n")
     }
 }
 
@@ -56,7 +57,7 @@ extension Configuration {
         do throws(Faults) {
             return try Configuration(options: options.given, environment: ThisProcess.environment)
         } catch {
-            for sentence in error.sentences { ThisProcess.say("storehouse: \(sentence)") }
+            ThisProcess.complain(error.sentences)
             ThisProcess.exit(.configuration)
         }
     }

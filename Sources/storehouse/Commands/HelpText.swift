@@ -1,11 +1,14 @@
+internal import Runtime
+
 /// The texts of `--help`, made from the tables of commands and settings.
 enum HelpText {
     static var whole: String {
         var text =
-            "storehouse: Redux on the server. One durable store per account, over HTTP.\n\nUsage: storehouse [COMMAND] [OPTIONS]\n\nCommands:\n"
+            "storehouse: Redux on the server. One durable store per account, over HTTP.\n\nUsage: storehouse [COMMAND] [OPTIONS]\n\n\(Paint.heading("Commands:"))\n"
         for command in Command.all { text += "  \(pad(command.name, 14))\(command.summary)\n" }
         text += "\nWithout a command, serve.\n\n" + settings
-        text += "\nExit codes: 0 done, 1 failure, 64 wrong usage, 74 storage failed, 78 wrong configuration.\n"
+        text += "\nEach command describes itself: storehouse COMMAND --help\n"
+        text += "Exit codes: \(ThisProcess.ExitCode.allCases.map { "\($0.rawValue) \($0.meaning)" }.joined(separator: "; ")).\n"
         return text
     }
 
@@ -13,7 +16,7 @@ enum HelpText {
         var text =
             "storehouse \(command.name): \(command.summary)\n\nUsage: storehouse \(([command.name] + command.operands).joined(separator: " ")) [OPTIONS]\n"
         if !command.options.isEmpty {
-            text += "\nOptions:\n"
+            text += "\n\(Paint.heading("Options:"))\n"
             for option in command.options {
                 text += "  \(pad(option.name + (option.value.map { " " + $0 } ?? ""), 26))\(option.help)\n"
             }
@@ -22,7 +25,9 @@ enum HelpText {
     }
 
     private static var settings: String {
-        var text = "Settings (flags over environment over the file named by --config or STOREHOUSE_CONFIG over defaults):\n"
+        var text =
+            Paint.heading("Settings")
+            + " (flags over environment over the file named by --config or STOREHOUSE_CONFIG over defaults):\n"
         for setting in Setting.table {
             text += "  \(pad(setting.option, 26))\(setting.help) \(setting.form.words); default \(setting.initial).\n"
             text += "  \(pad("", 26))\(setting.variable)\n"

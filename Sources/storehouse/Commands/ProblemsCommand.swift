@@ -4,8 +4,9 @@ internal import Shop
 
 extension Command {
     static let problems = Command(
-        name: "problems", summary: "Print the table of problem types, in Markdown.", options: [], takesSettings: false
-    ) { _ in
-        ThisProcess.print(ProblemTable.markdown(ShopModel.self))
+        name: "problems", summary: "Print the table of problem types, in Markdown.",
+        options: [("--json", nil, "Print one JSON array.")], takesSettings: false
+    ) { options in
+        ThisProcess.print(options.isOn("--json") ? ProblemTable.json(ShopModel.self) : ProblemTable.markdown(ShopModel.self))
     }
 }

@@ -62,6 +62,22 @@ struct Configuration: Sendable {
     /// Whether a setting was left at its default.
     func isDefault(_ key: String) -> Bool { sources[key] == "default" }
 
+    /// `{"KEY": {"source", "value"}}`, in canonical order.
+    var json: String {
+        var object = JSONObject()
+        for setting in Setting.table {
+            let value: JSONValue =
+                switch values[setting.key] ?? setting.initial {
+                case .text(let text): .string(text)
+                case .integer(let number): .integer(number)
+                case .number(let number): JSONValue(number) ?? .null
+                case .flag(let flag): .bool(flag)
+                }
+            object[setting.key] = ["source": .string(sources[setting.key] ?? "default"), "value": value]
+        }
+        return JSONValue.object(object).canonicalText
+    }
+
     /// One line a setting: the value and where it comes from.
     var listing: String {
         Setting.table.map { "\($0.key) = \(text($0.key))  (\(sources[$0.key] ?? "default"))" }.joined(separator: "\n")

@@ -70,17 +70,38 @@ struct ConfigurationReader {
         }
     }
 
-    /// Variables that begin with `STOREHOUSE_`; any that names no setting is a fault.
+    /// Variables that begin with `STOREHOUSE_`; any that names no setting is a fault. With `_FILE` behind a setting's name the value is what
+    /// that file holds, without the line's end: how containers hand over secrets.
     mutating func read(environment: [String: String]) {
         for (name, text) in environment.sorted(by: { $0.key < $1.key }) where name.hasPrefix("STOREHOUSE_") {
             if name == "STOREHOUSE_CONFIG" || name == "STOREHOUSE_BINARY" { continue }
             if let setting = Setting.table.first(where: { $0.variable == name }) {
                 set(setting, setting.value(from: text), given: text, source: name)
+            } else if let setting = Setting.table.first(where: { $0.variable + "_FILE" == name }) {
+                read(setting, in: text, named: name, isGivenTwice: environment[setting.variable] != nil)
             } else {
                 faults.append("\(name): there is no such setting" + hint(name, Setting.table.map(\.variable)))
             }
         }
     }
+
+    private mutating func read(_ setting: Setting, in path: String, named name: String, isGivenTwice: Bool) {
+        guard !isGivenTwice else {
+            faults.append("\(name): \(setting.variable) is given, too; one of them is enough")
+            return
+        }
+        do throws(SystemError) {
+            var text = String(decoding: try File.read(path, bytesMax: Self.valueBytesMax), as: UTF8.self)
+            while text.last?.isNewline == true { text.removeLast() }
+            // What a file holds may be a secret: a fault names the file, not the value.
+            set(setting, setting.value(from: text), given: "what \(path) holds", source: name)
+        } catch {
+            faults.append("\(name): \(error)")
+        }
+    }
+
+    /// The longest value of a setting that is read from a file of its own.
+    static let valueBytesMax = 64 << 10
 
     mutating func read(options: [(name: String, value: String)]) {
         for (name, text) in options {

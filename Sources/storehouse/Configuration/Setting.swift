@@ -58,7 +58,8 @@ struct Setting: Sendable {
     /// Reads a value from a flag or a variable; nil where it is not of the form.
     func value(from text: String) -> SettingValue? {
         switch form {
-        case .text, .path: return text.isEmpty ? nil : .text(text)
+        // Where nothing is the default, nothing may be said, too.
+        case .text, .path: return text.isEmpty && initial != .text("") ? nil : .text(text)
         case .integer(let range): return Int64(text).flatMap { range.contains($0) ? .integer($0) : nil }
         case .number(let range): return Double(text).flatMap { range.contains($0) ? .number($0) : nil }
         case .flag: return text == "true" || text == "1" ? .flag(true) : text == "false" || text == "0" ? .flag(false) : nil

@@ -28,7 +28,7 @@ extension Command {
                 }
             }
         } catch {
-            for sentence in error.sentences { ThisProcess.say("storehouse: \(sentence)") }
+            ThisProcess.complain(error.sentences)
             ThisProcess.exit(error.code)
         }
         ThisProcess.waitForever()
