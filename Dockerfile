@@ -4,7 +4,7 @@
 #   docker build --tag storehouse .
 #   docker run --publish 8080:8080 --volume storehouse:/data storehouse
 
-FROM swift:6.3-bookworm AS build
+FROM swift:6.3.1-bookworm AS build
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends libsqlite3-dev libsodium-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
@@ -14,7 +14,7 @@ COPY . .
 RUN swift build --configuration release --product storehouse --static-swift-stdlib \
     && install -D --strip "$(swift build --configuration release --show-bin-path)/storehouse" /out/storehouse
 
-FROM debian:bookworm-slim
+FROM debian:12.12-slim
 RUN apt-get update \
     && apt-get install --yes --no-install-recommends libsqlite3-0 libsodium23 curl \
     && rm -rf /var/lib/apt/lists/* \
