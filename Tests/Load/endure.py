@@ -4,7 +4,7 @@
 usage: endure.py [--binary FILE] [--only NAME] [--idle N] [--seconds N] [--slowhttptest]
 
 Scenarios: slow heads, slow bodies, readers that stop reading, idle connections by the thousand, floods of connections, resets at every
-point, half-closed clients, clients that vanish during a long poll or a stream, and running out of descriptors. After each, a request is
+point, half-closed clients, clients that vanish during a long poll or a stream, being stopped and continued, and running out of descriptors. After each, a request is
 served at once, the count of descriptors is what it was, and memory has stayed bounded. With --slowhttptest, that program's four attacks,
 too (Debian's package). Standard library only; Linux only, since it looks into /proc. Exit status 1 where anything fails.
 """
@@ -14,12 +14,14 @@ import json
 import os
 import resource
 import shutil
+import signal
 import socket
 import struct
 import subprocess
 import sys
 import time
 
+from support.process import cpu_seconds, descriptors, resident_bytes
 from support.service import Service, find_binary
 
 SETTLE_SECONDS_MAX = 20
@@ -60,16 +62,13 @@ class Bench:
         return int(head.split(b" ")[1]), body
 
     def descriptors(self):
-        return len(os.listdir(f"/proc/{self.service.process.pid}/fd"))
+        return descriptors(self.service.process.pid)
 
     def memory(self):
-        with open(f"/proc/{self.service.process.pid}/statm", encoding="ascii") as file:
-            return int(file.read().split()[1]) * resource.getpagesize()
+        return resident_bytes(self.service.process.pid)
 
     def cpu_seconds(self):
-        with open(f"/proc/{self.service.process.pid}/stat", encoding="ascii") as file:
-            fields = file.read().rsplit(")", 1)[1].split()
-        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+        return cpu_seconds(self.service.process.pid)
 
 
 def slow_heads(bench):
@@ -216,8 +215,31 @@ def no_descriptors(bench):
     return f"200 clients for 40 descriptors; {cpu * 1000:.0f} ms of processor time in 2 s"
 
 
+def interrupted_calls(bench):
+    """The process is stopped and continued again and again in the middle of its work: every system call that waits returns EINTR (signal(7))."""
+    count, deadline = 0, time.monotonic() + bench.seconds
+    with contextlib.closing(bench.connect()) as client:
+        while time.monotonic() < deadline:
+            client.sendall(bench.head("POST", "/accounts") + bench.head() * 3)
+            os.kill(bench.service.process.pid, signal.SIGSTOP)
+            time.sleep(0.002)
+            os.kill(bench.service.process.pid, signal.SIGCONT)
+            answer = b""
+            while answer.count(b"HTTP/1.1 ") < 4 or not answer.endswith(b"}"):
+                piece = client.recv(65536)
+                assert piece, "the connection was closed"
+                answer += piece
+            assert answer.count(b"HTTP/1.1 20") == 4, answer[:200]
+            count += 1
+            time.sleep(0.002)
+            # Idle, too: waiting for a socket, a timer, a job.
+            os.kill(bench.service.process.pid, signal.SIGSTOP)
+            os.kill(bench.service.process.pid, signal.SIGCONT)
+    return f"stopped {2 * count} times"
+
+
 SCENARIOS = [slow_heads, slow_bodies, readers_that_stop, idle_connections, connection_flood, resets, half_closed, vanishing_followers,
-             no_descriptors]
+             interrupted_calls, no_descriptors]
 
 
 def slowhttptest(bench):
@@ -234,10 +256,10 @@ def slowhttptest(bench):
     return "headers, bodies, ranges, reading: available throughout"
 
 
-def settle(bench, descriptors):
+def settle(bench, before):
     """Waits until the descriptors are no more than they were."""
     deadline = time.monotonic() + SETTLE_SECONDS_MAX
-    while descriptors and bench.descriptors() > descriptors and time.monotonic() < deadline:
+    while before and bench.descriptors() > before and time.monotonic() < deadline:
         time.sleep(0.1)
     return bench.descriptors()
 
@@ -260,14 +282,14 @@ def main():
         for scenario in SCENARIOS + ([slowhttptest] if options.slowhttptest else []):
             if not scenario.__name__.startswith(options.only):
                 continue
-            descriptors, memory = bench.descriptors(), bench.memory()
+            before, memory = bench.descriptors(), bench.memory()
             try:
                 said = scenario(bench)
                 began = time.monotonic()
                 assert bench.request("GET", "/state")[0] == 200, "it does not answer any more"
                 waited = time.monotonic() - began
-                left, grown = settle(bench, descriptors), bench.memory() - memory
-                assert left <= descriptors, f"{left - descriptors} descriptors are left open"
+                left, grown = settle(bench, before), bench.memory() - memory
+                assert left <= before, f"{left - before} descriptors are left open"
                 assert grown < MEMORY_GROWTH_BYTES_MAX, f"memory has grown by {grown >> 20} MiB"
                 print(f"ok   {scenario.__name__}: {said}; answers in {waited * 1000:.0f} ms; {grown >> 20:+d} MiB")
             except (AssertionError, OSError) as fault:

@@ -13,7 +13,7 @@ package struct PastStart: Sendable {
 
 extension Database {
     /// How many revisions a kept snapshot stands for: the first of each such stretch stays, so that no past state is far from one.
-    package static let snapshotSpacing: Revision = 1024
+    package static let snapshotSpacing: Revision = 256
 
     /// What is needed to fold to a past revision; nil where there is no such account.
     package func pastStart(

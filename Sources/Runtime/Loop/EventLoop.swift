@@ -7,14 +7,17 @@ internal import Synchronization
 /// `executor` share its thread and order and may use `assumeIsolated` from its jobs.
 ///
 /// A *turn* is: ready descriptors, jobs from other threads, due timers, then the end-of-turn jobs; so what a turn produces leaves in one go.
+///
+/// Between turns the loop first waits in epoll_wait itself, woken by its doorbell, and goes back to Dispatch only when nothing has come for a
+/// while or another job of its queue waits: the way through Dispatch costs two changes of thread, which under load is a good part of a request.
 package actor EventLoop {
     /// A job from any thread.
     package typealias Job = @Sendable (isolated EventLoop) -> Void
     /// A job made on the loop itself, where it also runs; may hold what only the loop may touch, and the loop, whose isolation it inherits by that.
     package typealias LocalJob = () -> Void
 
-    /// Turns served before other work of the queue gets its chance.
-    static let turnsPerWakeMax = 16
+    /// How long the loop waits for its descriptors by itself before Dispatch waits for it.
+    static let lingerMilliseconds = 100
     /// Rounds of end-of-turn jobs begetting end-of-turn jobs, before the rest waits for another turn.
     static let endOfTurnRoundsMax = 64
 
@@ -35,6 +38,7 @@ package actor EventLoop {
     private var endings: [LocalJob] = []
     private var endingsRunning: [LocalJob] = []
     private var poller: Poller
+    private let doorbell: Doorbell
     private var timers = TimerHeap<LocalJob>()
     private var timerArmed = MonotonicTime.never
     private var source: (any DispatchSourceRead)?
@@ -45,6 +49,8 @@ package actor EventLoop {
         var jobs: [Job] = []
         /// A wake-up is on its way; it will see every job added before it runs.
         var isWaking = false
+        /// The loop waits in epoll_wait: ringing wakes it.
+        var isLingering = false
     }
 
     package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
@@ -53,10 +59,12 @@ package actor EventLoop {
     package init(index: Int = 0, time: TimeSource = .system) throws(SystemError) {
         self.index = index
         self.time = time
-        executor = SerialQueue(label: "loop.\(index)")
+        doorbell = try Doorbell()
+        executor = SerialQueue(label: "loop.\(index)", doorbell: doorbell)
         now = time.monotonic()
         wallMilliseconds = time.wallMilliseconds()
         poller = try Poller()
+        _ = try poller.add(doorbell.raw, .read, DoorbellHandler(doorbell))
         executor.execute { [self] in assumeIsolated { $0.begin() } }
     }
 
@@ -71,10 +79,12 @@ package actor EventLoop {
     // The sources hold the loop until `stop` cancels them; only then is the epoll set closed, as Dispatch demands.
     private func begin() {
         let source = DispatchSource.makeReadSource(fileDescriptor: poller.raw, queue: executor.queue)
-        source.setEventHandler { [self] in assumeIsolated { $0.serve() } }
+        source.setEventHandler { [self] in executor.ordered { assumeIsolated { $0.serve() } } }
         source.setCancelHandler { [self] in withExtendedLifetime(self) {} }
         self.source = source
         source.activate()
+        // Dispatch opens a descriptor for its first timer, and traps where it gets none: so now, not when descriptors have run out.
+        (alarm ?? makeAlarm()).schedule(deadline: .now() + .seconds(3600))
     }
 
     /// Ends the loop: no more events, timers or jobs. What is still registered is let go of (and so closed).
@@ -93,18 +103,23 @@ package actor EventLoop {
 
     /// Runs `job` on the loop, in order, soon; from any thread. Many jobs cost one wake-up.
     package nonisolated func execute(_ job: @escaping Job) {
-        let mustWake = inbox.withLock { inbox in
+        let (mustWake, isLingering) = inbox.withLock { inbox in
             inbox.jobs.append(job)
             defer { inbox.isWaking = true }
-            return !inbox.isWaking
+            return (!inbox.isWaking, inbox.isLingering)
         }
-        if mustWake { executor.execute { [self] in assumeIsolated { $0.wake() } } }
+        guard mustWake else { return }
+        if isLingering {
+            doorbell.ring()
+        } else {
+            executor.execute { [self] in assumeIsolated { $0.wake() } }
+        }
     }
 
     /// Runs `body` on the loop and waits for it. For set-up and tests: blocks, and never from a loop.
     @discardableResult
     package nonisolated func runBlocking<Result: Sendable>(_ body: @Sendable (isolated EventLoop) -> Result) -> Result {
-        executor.queue.sync {
+        executor.sync {
             assumeIsolated { loop in
                 loop.readClocks()
                 return body(loop)
@@ -122,29 +137,58 @@ package actor EventLoop {
 
     private var isInTurn = false
 
+    /// Serves turn after turn until there is nothing to do for a while, or others on this queue wait.
     private func serve() {
-        for _ in 0..<EventLoop.turnsPerWakeMax where turn(polling: true) == false { return }
+        var ready: Int? = poller.wait(milliseconds: 0)
+        while true {
+            turn(ready: ready ?? 0)
+            if ready == nil || executor.hasWaiting || source == nil { return }
+            ready = linger()
+        }
     }
 
     private func wake() {
         inbox.withLock { $0.isWaking = false }
-        _ = turn(polling: false)
+        turn(ready: 0)
     }
 
-    /// Returns whether there were events, so that there may be more.
-    private func turn(polling: Bool) -> Bool {
+    /// Waits for events, jobs or the next timer; how many events there are, or nil where nothing came and Dispatch is to wait instead.
+    private func linger() -> Int? {
+        var milliseconds = EventLoop.lingerMilliseconds
+        if let earliest = timers.earliest {
+            let left = earliest.nanoseconds(since: time.monotonic())
+            milliseconds = Int(min(UInt64(milliseconds), (left + 999_999) / 1_000_000))
+        }
+        doorbell.beginSleep()
+        let mustNotSleep = inbox.withLock { inbox in
+            inbox.isLingering = !inbox.isWaking
+            return inbox.isWaking
+        }
+        // What is given to the queue after this look rings.
+        let isAwaited = mustNotSleep || executor.hasWaiting
+        let count = poller.wait(milliseconds: isAwaited ? 0 : milliseconds)
+        doorbell.endSleep()
+        let wasRung = inbox.withLock { inbox in
+            defer { inbox.isLingering = false }
+            guard inbox.isLingering, inbox.isWaking else { return false }
+            inbox.isWaking = false
+            return true
+        }
+        return count > 0 || wasRung ? count : nil
+    }
+
+    /// One turn, beginning with the first `ready` events of the poller.
+    private func turn(ready: Int) {
         isInTurn = true
         defer { isInTurn = false }
         readClocks()
-        let count = polling ? poller.wait() : 0
-        for position in 0..<count {
+        for position in 0..<ready {
             if let (handler, readiness) = poller.event(at: position) { handler.handle(readiness, on: self) }
         }
         runJobs()
         while let job = timers.popDue(by: now) { job() }
         runEndings()
         armAlarm()
-        return count > 0
     }
 
     private func readClocks() {
@@ -204,7 +248,7 @@ package actor EventLoop {
 
     private func makeAlarm() -> any DispatchSourceTimer {
         let alarm = DispatchSource.makeTimerSource(queue: executor.queue)
-        alarm.setEventHandler { [self] in assumeIsolated { $0.ring() } }
+        alarm.setEventHandler { [self] in executor.ordered { assumeIsolated { $0.ring() } } }
         self.alarm = alarm
         alarm.activate()
         return alarm
@@ -212,7 +256,7 @@ package actor EventLoop {
 
     private func ring() {
         timerArmed = .never
-        _ = turn(polling: false)
+        turn(ready: 0)
     }
 
     // MARK: Descriptors
@@ -238,4 +282,13 @@ package actor EventLoop {
     package func handler(of registration: Registration) -> (any EventHandler)? {
         poller.handler(of: registration)
     }
+}
+
+/// Takes back what woke the loop.
+private final class DoorbellHandler: EventHandler {
+    private let doorbell: Doorbell
+
+    init(_ doorbell: Doorbell) { self.doorbell = doorbell }
+
+    func handle(_ readiness: Readiness, on loop: isolated EventLoop) { doorbell.silence() }
 }

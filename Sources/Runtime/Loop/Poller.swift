@@ -28,11 +28,11 @@ struct Poller: ~Copyable {
 
     var raw: Int32 { descriptor.raw }
 
-    /// Takes what is ready now, without waiting; returns how many.
-    mutating func wait() -> Int {
+    /// Takes what is ready, waiting up to `milliseconds` for the first; returns how many.
+    mutating func wait(milliseconds: Int) -> Int {
         do throws(SystemError) {
             return try System.checked("epoll_wait") {
-                unsafe Int(epoll_wait(descriptor.raw, &events, Int32(Poller.eventsPerTurnMax), 0))
+                unsafe Int(epoll_wait(descriptor.raw, &events, Int32(Poller.eventsPerTurnMax), Int32(milliseconds)))
             }
         } catch {
             fatalError("\(error)")  // EINVAL alone is left: not an epoll descriptor

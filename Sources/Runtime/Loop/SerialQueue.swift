@@ -1,4 +1,5 @@
 internal import Dispatch
+internal import Synchronization
 
 /// A serial executor over a Dispatch queue: jobs run one at a time, in the order they came, whatever their priority.
 ///
@@ -6,15 +7,27 @@ internal import Dispatch
 /// loops that must share an order share one of these. Blocking work (a writer, a reader) gets a queue of its own, which is a thread while it is busy.
 package final class SerialQueue: SerialExecutor, CustomStringConvertible {
     let queue: DispatchQueue
+    /// Wakes the job that sleeps on this queue, where one may: an event loop that waits for its sockets.
+    let doorbell: Doorbell?
+    /// Jobs given and not yet begun.
+    private let waiting = Atomic<Int>(0)
+    /// Jobs that have ended, with the order that the queue gives them: what a job wrote, the next one sees. Dispatch sees to that by itself, but
+    /// in a way that the thread sanitizer does not know.
+    private let ended = Atomic<Int>(0)
 
     /// `label` shows in debuggers and crash reports.
-    package init(label: String) {
+    package convenience init(label: String) {
+        self.init(label: label, doorbell: nil)
+    }
+
+    init(label: String, doorbell: consuming Doorbell?) {
         queue = DispatchQueue(label: label)
+        self.doorbell = doorbell
     }
 
     package func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        queue.async { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
+        execute { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
     package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
@@ -28,13 +41,42 @@ package final class SerialQueue: SerialExecutor, CustomStringConvertible {
 
     /// Runs `job` after all that was given to this queue before.
     package func execute(_ job: @escaping @Sendable () -> Void) {
-        queue.async(execute: job)
+        announce()
+        queue.async { self.run(job) }
+        doorbell?.ring()
+    }
+
+    /// Runs `job` after all that was given to this queue before, and waits for it. Blocks; never from the queue itself, never on a loop.
+    func sync<Result>(_ job: () -> Result) -> Result {
+        dispatchPrecondition(condition: .notOnQueue(queue))
+        announce()
+        // Rung before it waits: what came before this is on the queue already, and sleeps no more.
+        doorbell?.ring()
+        return queue.sync { run(job) }
     }
 
     /// Waits until all that was given to this queue before has run. Blocks; never from the queue itself, never on a loop.
     package func drain() {
-        dispatchPrecondition(condition: .notOnQueue(queue))
-        queue.sync {}
+        sync {}
+    }
+
+    /// Whether jobs wait for the one that runs.
+    var hasWaiting: Bool { waiting.load(ordering: .sequentiallyConsistent) > 0 }
+
+    /// Runs a handler that Dispatch calls on this queue by itself, in the order of the queue's jobs.
+    func ordered<Result>(_ job: () -> Result) -> Result {
+        _ = ended.load(ordering: .acquiring)
+        defer { ended.add(1, ordering: .releasing) }
+        return job()
+    }
+
+    private func announce() {
+        waiting.add(1, ordering: .sequentiallyConsistent)
+    }
+
+    private func run<Result>(_ job: () -> Result) -> Result {
+        waiting.subtract(1, ordering: .sequentiallyConsistent)
+        return ordered(job)
     }
 
     package var description: String { "SerialQueue(\(queue.label))" }

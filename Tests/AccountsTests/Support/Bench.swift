@@ -4,6 +4,7 @@ import Foundation
 import Persistence
 import Redux
 import Runtime
+import Testing
 
 /// A whole account layer in a folder of its own: open, dispatch, stop, open again on the same file.
 final class Bench<Model: AccountModel>: Sendable {
@@ -97,10 +98,15 @@ final class Bench<Model: AccountModel>: Sendable {
         }
     }
 
-    /// Lets the loops run their timers after the manual clock was moved, until `condition` holds.
-    func until(_ condition: @Sendable () async -> Bool) async {
+    /// Lets the loops run their timers after the manual clock was moved, until `condition` holds; fails where it never does.
+    func until(_ condition: @Sendable () async -> Bool, _ location: SourceLocation = #_sourceLocation) async {
+        let deadline = ContinuousClock.now + .seconds(40)
         while await !condition() {
-            for loop in loops { loop.execute { _ in } }
+            guard ContinuousClock.now < deadline else {
+                Issue.record("what was waited for has not come", sourceLocation: location)
+                return
+            }
+            for loop in loops { await withCheckedContinuation { done in loop.execute { _ in done.resume() } } }
             await Task.yield()
         }
     }

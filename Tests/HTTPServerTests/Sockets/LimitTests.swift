@@ -1,3 +1,4 @@
+import Dispatch
 import Glibc
 import HTTP
 import Runtime
@@ -147,8 +148,12 @@ import Testing
             unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             limit.rlim_cur = rlim_t(System.openDescriptorCount + 12)
             unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+            // The loop is held meanwhile, so that it takes none of the descriptors the clients need.
+            let gate = DispatchSemaphore(value: 0)
+            server.loops[0].execute { _ in gate.wait() }
             var clients: [Client] = []
             for _ in 0..<8 { clients.append(Client(port: server.port)) }
+            gate.signal()
             guard server.eventually({ server.server.counters.acceptPauses == 1 }) else { exit(3) }
             // The clock stands, so it stays at one pause however often the loop turns.
             for _ in 0..<100 { server.advance(0) }
