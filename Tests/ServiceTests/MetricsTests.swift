@@ -87,6 +87,23 @@ import Testing
         }
     }
 
+    @Test func `readiness ends when the drain begins`() throws {
+        try withService { service in
+            let wire = try service.connect()
+            try wire.send("GET /readyz HTTP/1.1\r\nHost: service.test\r\n")
+            // What is half sent when the signal comes is still answered.
+            _ = try service.connect().get("/healthz")
+            service.send(signal: SIGTERM)
+            let deadline = ContinuousClock.now + .seconds(Wire.stepSecondsMax)
+            while !service.said.contains("stopping"), ContinuousClock.now < deadline {}
+            try wire.send("\r\n")
+            let answer = try wire.receive()
+            #expect(answer.status == 503 && answer.problem == "unavailable" && answer.announcesClose)
+            #expect(String(decoding: answer.body, as: UTF8.self).contains("draining"))
+            #expect(try service.waitForEnd() == .exit(0))
+        }
+    }
+
     @Test(arguments: [
         "a 1\n", "# HELP a b\n# TYPE a counter\na 1\n", "# HELP a b\n# TYPE a gauge\na{x=\"1\"} 1\na{x=\"1\"} 2\n",
         "# TYPE a gauge\na 1\n",

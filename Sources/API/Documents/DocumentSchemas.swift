@@ -19,7 +19,7 @@ enum DocumentSchemas {
           "NewSession": {"type": "object", "required": ["account", "token", "expiresAt"], "properties": {
             "account": {"type": "integer", "format": "int64"}, "token": {"type": "string"}, "expiresAt": {"type": ["integer", "null"]}}},
           "Registration": {"type": "object", "required": ["email", "password", "name"], "additionalProperties": false, "properties": {
-            "email": {"type": "string", "examples": ["ada@example.com"]}, "password": {"type": "string"},
+            "email": {"type": "string", "format": "email", "examples": ["ada@example.com"]}, "password": {"type": "string"},
             "name": {"type": "string", "minLength": 1, "examples": ["Ada"]}}},
           "Credentials": {"type": "object", "required": ["email", "password"], "additionalProperties": false, "properties": {
             "email": {"type": "string"}, "password": {"type": "string"}}},
@@ -72,20 +72,20 @@ enum DocumentSchemas {
           "after": {"description": "Only what is behind this revision", "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 9223372036854775807}},
           "/events after": {"description": "A revision or an event's id to go on behind", "schema": {"type": "string"}},
           "before": {"description": "Only what is before this revision", "schema": {"type": "integer", "format": "int64", "minimum": 1, "maximum": 9223372036854775807}},
-          "dryRun": {"description": "Say what would happen, and keep nothing", "schema": {"type": "boolean"}},
+          "dryRun": {"description": "Say what would happen, and keep nothing", "schema": {"type": "string", "enum": ["", "true", "false"]}},
           "from": {"description": "The revision before", "required": true, "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 9223372036854775807}},
           "id": {"description": "A session's id", "schema": {"type": "integer", "format": "int64", "minimum": 1, "maximum": 9223372036854775807}},
           "limit": {"description": "The most entries; 100 where nothing is said",
             "schema": {"type": "integer", "minimum": 1, "maximum": 1000}},
           "name": {"description": "A view's name", "schema": {"type": "string"}},
-          "patch": {"description": "With what each transition changed, as a JSON Patch", "schema": {"type": "boolean"}},
+          "patch": {"description": "With what each transition changed, as a JSON Patch", "schema": {"type": "string", "enum": ["", "true", "false"]}},
           "pointer": {"description": "A part of the state (RFC 6901)", "schema": {"type": "string", "format": "json-pointer"}},
           "revision": {"description": "The state as it was at this revision", "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 9223372036854775807}},
           "/actions/{revision} revision": {"description": "The entry's revision", "schema": {"type": "integer", "format": "int64", "minimum": 1, "maximum": 9223372036854775807}},
           "ticket": {"description": "A stream ticket instead of a token", "schema": {"type": "string"}},
           "to": {"description": "The revision after", "required": true, "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 9223372036854775807}},
           "type": {"description": "Only actions of this type", "schema": {"type": "string"}},
-          "verbose": {"description": "List the checks", "schema": {"type": "boolean"}},
+          "verbose": {"description": "List the checks", "schema": {"type": "string", "enum": ["", "true", "false"]}},
           "view": {"description": "Follow a view instead of transitions", "schema": {"type": "string"}}
         }
         """)
@@ -94,8 +94,8 @@ enum DocumentSchemas {
     static let fields: JSONValue = parsed(
         """
         {
-          "Idempotency-Key": {"description": "Makes a retry harmless: the first answer is kept for 24 hours, and given again",
-            "schema": {"type": "string", "minLength": 1, "maxLength": 255, "pattern": "^[A-Za-z0-9_-]+$"}},
+          "Idempotency-Key": {"description": "Makes a retry harmless: the first answer is kept for 24 hours, and given again. 1 to 255 visible characters",
+            "example": "0b7e-1", "schema": {"type": "string"}},
           "If-Match": {"description": "Performed only where the account is at this entity tag, or `*`", "example": "*",
             "schema": {"type": "string", "pattern": "^(\\\\*|\\"[!#-~]*\\"(, \\"[!#-~]*\\")*)$"}},
           "If-None-Match": {"description": "304 where the entity tag is still this one", "schema": {"type": "string"}},

@@ -27,7 +27,9 @@ extension Service {
         let head = call.request.head
         let isDryRun = try call.flag("dryRun")
         let preferences = Preferences(head.fields)
-        let key = isDryRun ? nil : try idempotencyKey(of: call.request)
+        // A malformed key is refused in any case; a dry run keeps nothing under a good one.
+        let given = try idempotencyKey(of: call.request)
+        let key = isDryRun ? nil : given
         let actions = try actions(in: call.request)
         let isBatch = actions.isBatch
         let rendering = ReceiptRendering<Model>(
