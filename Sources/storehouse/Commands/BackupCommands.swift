@@ -1,15 +1,19 @@
+internal import JSON
 internal import Persistence
 internal import Runtime
 
 extension Command {
     static let backup = Command(
         name: "backup", summary: "Copy the database into FILE, whole and consistent, also while it is served.",
-        options: [("--rate", "MIB", "Copy at most so many MiB a second; 0, the default, does not wait.")], takesSettings: true,
+        options: [
+            ("--rate", "MIB", "Copy at most so many MiB a second; 0, the default, does not wait."),
+            ("--json", nil, "Print one JSON object."),
+        ], takesSettings: true,
         operands: ["FILE"]
     ) { options in
         let configuration = Configuration.orExit(options)
         guard let rate = Int(options.last("--rate") ?? "0"), (0...65_536).contains(rate) else {
-            ThisProcess.say("storehouse: --rate wants an integer from 0 to 65536")
+            ThisProcess.complain(["--rate wants an integer from 0 to 65536"])
             ThisProcess.exit(.usage)
         }
         let file = options.last("FILE") ?? ""
@@ -24,10 +28,12 @@ extension Command {
                 return true
             }
             progress?.end()
-            ThisProcess.print("\(configuration.database) is copied to \(file)\n")
+            let told: JSONValue = ["backup": .string(file), "database": .string(configuration.database)]
+            ThisProcess.print(
+                options.isOn("--json") ? told.canonicalText + "\n" : "\(configuration.database) is copied to \(file)\n")
             ThisProcess.exit(.success)
         } catch {
-            ThisProcess.say("storehouse: \(error)")
+            ThisProcess.complain(["\(error)"])
             ThisProcess.exit(.failure)
         }
     }
@@ -36,23 +42,28 @@ extension Command {
         name: "restore",
         summary:
             "Put the backup FILE in the database's place, or with --adopt take what was copied there; every account starts a new epoch.",
-        options: [("--adopt", nil, "The database was copied into place by other means.")], takesSettings: true,
+        options: [
+            ("--adopt", nil, "The database was copied into place by other means."), ("--json", nil, "Print one JSON object."),
+        ], takesSettings: true,
         operands: ["[FILE]"]
     ) { options in
         let configuration = Configuration.orExit(options)
         let file = options.last("[FILE]")
         let adopts = options.isOn("--adopt")
         guard adopts == (file == nil) else {
-            ThisProcess.say("storehouse: restore wants either a backup or --adopt")
+            ThisProcess.complain(["restore wants either a backup or --adopt"])
             ThisProcess.exit(.usage)
         }
         do throws(StorageFault) {
             let restoration = Restoration(path: configuration.database)
             if let file { try restoration.restore(from: file) } else { try restoration.adopt() }
-            ThisProcess.print("\(configuration.database) is ready to be served, under new epochs\n")
+            let told: JSONValue = ["database": .string(configuration.database), "newEpochs": true]
+            ThisProcess.print(
+                options.isOn("--json")
+                    ? told.canonicalText + "\n" : "\(configuration.database) is ready to be served, under new epochs\n")
             ThisProcess.exit(.success)
         } catch {
-            ThisProcess.say("storehouse: \(error)")
+            ThisProcess.complain(["\(error)"])
             ThisProcess.exit(.failure)
         }
     }

@@ -25,8 +25,9 @@ extension Command {
         takesSettings: true
     ) { options in
         guard options.isOn("--check") else {
-            ThisProcess.say(
-                "storehouse: accounts are migrated when they are next used; migrate --check tells beforehand what that changes")
+            ThisProcess.complain([
+                "accounts are migrated when they are next used; migrate --check tells beforehand what that changes"
+            ])
             ThisProcess.exit(.usage)
         }
         let examination = Examination.orExit(Configuration.orExit(options), checksOtherVersions: true)
@@ -54,7 +55,7 @@ extension Examination {
                 throw .otherModel(path: configuration.database, stored: inspector.model, wanted: "one of this build's")
             }
         } catch {
-            ThisProcess.say("storehouse: \(error)")
+            ThisProcess.complain(["\(error)"])
             ThisProcess.exit(.failure)
         }
     }
