@@ -6,7 +6,6 @@ usage: Tests/Load/past.py [--lengths 10,1000,100000] [--reads 100] [--binary FIL
 For each length: an account with that many revisions, `GET /state?revision=N` and `GET /state/diff` (eight revisions apart) at random
 revisions over one connection. Prints medians, 99th percentiles, and what they are of the first. Standard library only.
 """
-import argparse
 import json
 import random
 import sys
@@ -15,7 +14,8 @@ from support.accounts import open_accounts
 from support.catalog import stocked_products
 from support.figures import median, percentile
 from support.http import Connection, request
-from support.service import Service, ServiceError, find_binary
+from support.script import main, parser
+from support.service import ServiceError
 
 BATCH_ACTIONS_MAX = 100
 
@@ -43,7 +43,7 @@ def timed(connection, token, targets):
         if answer.status != 200:
             raise ServiceError(f"GET {target} gives {answer.status} {answer.body[:200]!r}")
         seconds.append(answer.seconds * 1000)
-    return median(seconds), percentile(seconds, 99)
+    return median(seconds), percentile(sorted(seconds), 0.99)
 
 
 def run(options, service):
@@ -65,23 +65,7 @@ def run(options, service):
     return 0
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--lengths", type=lambda text: [int(each) for each in text.split(",")], default=[10, 1000, 100_000])
-    parser.add_argument("--reads", type=int, default=100)
-    parser.add_argument("--binary")
-    options = parser.parse_args()
-    service = None
-    try:
-        service = Service(find_binary(options.binary))
-        return run(options, service)
-    except (ServiceError, OSError) as error:
-        print(f"past.py: {error}", file=sys.stderr)
-        return 1
-    finally:
-        if service:
-            service.remove()
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    arguments = parser(__doc__, reads=100)
+    arguments.add_argument("--lengths", type=lambda text: [int(each) for each in text.split(",")], default=[10, 1000, 100_000])
+    sys.exit(main(arguments.parse_args(), run))

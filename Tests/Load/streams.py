@@ -9,9 +9,7 @@ usage: Tests/Load/streams.py [--streams 10000] [--accounts 1000] [--followers 10
 
 Standard library only; Linux only, since it looks into /proc.
 """
-import argparse
 import collections
-import os
 import re
 import resource
 import select
@@ -23,7 +21,8 @@ from support.accounts import open_accounts, toggle, toggle_all
 from support.catalog import stocked_products
 from support.http import Connection, request
 from support.process import cpu_seconds, resident_bytes
-from support.service import Service, ServiceError, find_binary
+from support.script import main, parser
+from support.service import ServiceError
 
 QUIET_SECONDS_MAX = 60
 EVENT = re.compile(rb"id: [\w-]+\.(\d+)\nevent: (snapshot|transition)\n")
@@ -121,25 +120,5 @@ def run(options, service):
     return 0
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--streams", type=int, default=10_000)
-    parser.add_argument("--accounts", type=int, default=1_000)
-    parser.add_argument("--followers", type=int, default=1_000)
-    parser.add_argument("--actions", type=int, default=300, help="actions to the followed account")
-    parser.add_argument("--binary")
-    options = parser.parse_args()
-    service = None
-    try:
-        service = Service(find_binary(options.binary))
-        return run(options, service)
-    except (ServiceError, OSError) as error:
-        print(f"{os.path.basename(sys.argv[0])}: {error}", file=sys.stderr)
-        return 1
-    finally:
-        if service:
-            service.remove()
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(parser(__doc__, streams=10_000, accounts=1_000, followers=1_000, actions=300).parse_args(), run))
