@@ -20,7 +20,7 @@ import time
 from support.accounts import open_accounts, toggle, toggle_all
 from support.catalog import stocked_products
 from support.http import Connection, request
-from support.process import cpu_seconds, resident_bytes
+from support.process import cpu_seconds, resident_bytes, settled_bytes
 from support.script import main, parser
 from support.service import ServiceError
 
@@ -69,12 +69,12 @@ class Streams:
 
 def many_streams(service, options, product):
     tokens = open_accounts(service.port, options.accounts)
-    before = resident_bytes(service.process.pid)
+    before = settled_bytes(service.process.pid)
     began = time.monotonic()
     streams = Streams(service.port, [tokens[number % len(tokens)] for number in range(options.streams)])
     streams.read(lambda: streams.count("snapshot") == options.streams)
     print(f"{options.streams} streams over {options.accounts} accounts are open after {time.monotonic() - began:.1f} s; "
-          f"{(resident_bytes(service.process.pid) - before) / options.streams / 1024:.1f} KiB each, "
+          f"{(settled_bytes(service.process.pid) - before) / options.streams / 1024:.1f} KiB each, "
           f"{resident_bytes(service.process.pid) >> 20} MiB in all", flush=True)
     began = time.monotonic()
     toggle_all(service.port, tokens, product)
