@@ -36,19 +36,28 @@ extension Service {
         guard let revision = Revision(call.variables[0]), revision > 0 else {
             return exchange.respond(Problem(.revisionNotFound, "A revision is a positive integer.").response, on: loop)
         }
-        accounts.database.entry(of: caller.account.id, revision: revision) { result in
+        accounts.database.entries(of: caller.account.id, after: revision - 1, limit: 1) { result in
             switch result {
-            case .success(let entry?):
-                exchange.respond(
-                    Response(
-                        status: .ok, fields: CommonFields.accountJSON, body: LogRendering.entry(entry)))
-            case .success(nil): exchange.respond(Problem(.revisionNotFound, "The account has no revision \(revision).").response)
+            case .success(let page):
+                guard let entry = page.entries.first, entry.revision == revision else {
+                    return exchange.respond(Self.missing(revision, page).response)
+                }
+                exchange.respond(Response(status: .ok, fields: CommonFields.accountJSON, body: LogRendering.entry(entry)))
             case .failure(let fault): exchange.respond(Problem(fault).response)
             }
         }
     }
 
-    /// `{"actions": […], "next": N}`; `next` is what `after` is to be for the following page, null at the end.
+    /// Why an entry is not there: it is not kept any more, or there never was one.
+    private static func missing(_ revision: Revision, _ page: LogPage) -> Problem {
+        if let oldest = page.oldest, revision < oldest {
+            return Problem(.historyUnavailable, "The log is kept from revision \(oldest).").with("oldest", .integer(oldest))
+        }
+        return Problem(.revisionNotFound, "The account has no revision \(revision).")
+    }
+
+    /// `{"actions": […], "next": N}`; `next` is what `after` is to be for the following page, null at the end. Where what the log began with
+    /// is not kept any more, `oldest` says from which revision on it is.
     ///
     /// A page may be short, even empty, and not be the last: with `type` one read looks at a bounded stretch of the log.
     private static func response(_ page: LogPage, before: Revision) -> Response {
@@ -58,7 +67,9 @@ extension Service {
             LogRendering.append(entry, to: &body)
         }
         let isWhole = page.through >= min(page.newest, before - 1)
-        body.append(contentsOf: "],\"next\":\(isWhole ? "null" : "\(page.through)")}".utf8)
+        body.append(contentsOf: "],\"next\":\(isWhole ? "null" : "\(page.through)")".utf8)
+        if let oldest = page.oldest, oldest > 1 { body.append(contentsOf: ",\"oldest\":\(oldest)".utf8) }
+        body.append(UInt8(ascii: "}"))
         return Response(status: .ok, fields: CommonFields.accountJSON, body: body)
     }
 }

@@ -1,3 +1,4 @@
+internal import Persistence
 package import Redux
 
 /// The bounds of the account layer. Each has an answer of its own: 503 `overloaded` unless said otherwise.
@@ -24,6 +25,16 @@ package struct AccountLimits: Sendable {
     package var effectsRunningMax = 64
     /// Attempts before an effect is given up.
     package var effectAttemptsMax = 8
+    /// Log entries of an account that are kept at least; nil keeps all.
+    package var logActionsKeptMin: Revision?
+    /// How long log entries are kept at least; nil keeps them for good.
+    package var logKeptMilliseconds: Milliseconds?
 
     package init() {}
+
+    /// What of a log may go now; nil where all is kept.
+    func retention(at now: Milliseconds) -> LogRetention? {
+        guard logActionsKeptMin != nil || logKeptMilliseconds != nil else { return nil }
+        return LogRetention(actionsMin: logActionsKeptMin, before: logKeptMilliseconds.map { now - $0 })
+    }
 }

@@ -324,6 +324,9 @@ package actor AccountShard<Model: AccountModel> {
         guard !store.awaitsMigration else { return }
         do {
             batch.writes.append(.snapshot(try service.history.states.snapshot(store.state, of: store.handle.id, at: store.head)))
+            if let retention = service.limits.retention(at: loop.time.wallMilliseconds()) {
+                batch.writes.append(.retain(store.handle.id, retention))
+            }
             store.tail = .empty
         } catch {
             service.log.error(

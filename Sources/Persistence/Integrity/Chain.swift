@@ -4,7 +4,7 @@ internal import Redux
 ///
 /// SQLite notices neither a changed byte in a row nor a row that is gone; this does.
 struct Chain: Sendable {
-    private var form = HashedForm()
+    var form = HashedForm()
 
     /// The value before an account's first entry.
     mutating func seed(of account: AccountID) -> Digest {

@@ -41,16 +41,16 @@ package final class Inspector {
         guard case .file(let bytes) = StorePaths.kind(of: path) else { throw paths.refusal("there is no database") }
         guard bytes > 0 else { throw paths.refusal("the file is empty") }
         // The identity first: the statements of the reader need tables that a foreign file has not.
-        let meta = try paths.sqlite { () throws(SQLiteError) in
+        let found = try paths.sqlite { () throws(SQLiteError) in
             let connection = try Connection(path: path, access: .readOnly)
             guard try connection.pragma("application_id") == String(Schema.applicationID),
-                try connection.pragma("user_version") == String(Schema.version)
-            else { return nil as Meta? }
-            return try Meta(from: connection)
+                let schema = Int64(try connection.pragma("user_version") ?? ""), (1...Schema.version).contains(schema)
+            else { return nil as (meta: Meta, schema: Int64)? }
+            return try Meta(from: connection).map { ($0, schema) }
         }
-        guard let meta else { throw paths.refusal("it is not a database of this version of storehouse") }
+        guard let (meta, schema) = found else { throw paths.refusal("it is not a database of this version of storehouse") }
         if let model, model != meta.model { throw .otherModel(path: path, stored: meta.model, wanted: model) }
-        let reader = try paths.sqlite { () throws(SQLiteError) in try ReadConnection(path: path) }
+        let reader = try paths.sqlite { () throws(SQLiteError) in try ReadConnection(path: path, schema: schema) }
         return Inspector(path: path, model: meta.model, reader: reader)
     }
 

@@ -21,7 +21,7 @@ extension Inspector {
     /// While the account is being written, the walk covers what was there when it began.
     package func walk(_ account: AccountRecord, fold: (WalkStep) -> Finding?) throws(StorageFault) -> [Finding] {
         let id = account.id
-        var findings: [Finding] = []
+        var findings = try checkRows(of: id)
         let kept = try self.kept(of: id)
         for revision in kept.damaged {
             findings.append(Finding(account: id, revision: revision, reason: "the snapshot is not what was stored"))

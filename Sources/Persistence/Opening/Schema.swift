@@ -6,10 +6,14 @@ enum Schema {
     static let applicationID: Int64 = 0x7374_6F72
 
     /// `PRAGMA user_version`: raised with each step in `migrations`.
-    static let version: Int64 = 1
+    static let version: Int64 = 2
 
     /// Under n: the statements from version n to n + 1, run in one transaction together with the new version number.
-    static let migrations: [Int64: String] = [:]
+    static let migrations: [Int64: String] = [
+        // Rows outside the log get a hash of their own (`RowSum`). Those that are there have none until they are next written.
+        1: ["account", "session", "outbox", "idempotency", "postponed"]
+            .map { "ALTER TABLE \($0) ADD COLUMN sum BLOB" }.joined(separator: "; ")
+    ]
 
     /// Makes the tables of the newest version in an empty file.
     static func create(on connection: Connection) throws(SQLiteError) {
@@ -30,11 +34,11 @@ enum Schema {
 
         CREATE TABLE account (
             id INTEGER PRIMARY KEY, created INTEGER NOT NULL, epoch_part INTEGER NOT NULL,
-            email TEXT UNIQUE, password_hash BLOB, profile BLOB) STRICT;
+            email TEXT UNIQUE, password_hash BLOB, profile BLOB, sum BLOB) STRICT;
 
         CREATE TABLE session (
             id INTEGER PRIMARY KEY, account INTEGER NOT NULL, token_hash BLOB NOT NULL, created INTEGER NOT NULL,
-            expires INTEGER) STRICT;
+            expires INTEGER, sum BLOB) STRICT;
         CREATE INDEX session_account ON session(account);
         CREATE INDEX session_expires ON session(expires) WHERE expires IS NOT NULL;
 
@@ -51,18 +55,19 @@ enum Schema {
 
         CREATE TABLE outbox (
             account INTEGER NOT NULL, revision INTEGER NOT NULL, ordinal INTEGER NOT NULL, kind TEXT NOT NULL, key TEXT,
-            due INTEGER NOT NULL, attempt INTEGER NOT NULL, dead TEXT, payload BLOB NOT NULL,
+            due INTEGER NOT NULL, attempt INTEGER NOT NULL, dead TEXT, payload BLOB NOT NULL, sum BLOB,
             PRIMARY KEY (account, revision, ordinal)) STRICT, WITHOUT ROWID;
         CREATE INDEX outbox_due ON outbox(due, account, revision, ordinal) WHERE dead IS NULL;
         CREATE UNIQUE INDEX outbox_key ON outbox(account, key) WHERE key IS NOT NULL;
 
         CREATE TABLE idempotency (
             account INTEGER NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, fingerprint BLOB NOT NULL, status INTEGER NOT NULL,
-            head BLOB NOT NULL, body BLOB NOT NULL, PRIMARY KEY (account, key)) STRICT;
+            head BLOB NOT NULL, body BLOB NOT NULL, sum BLOB, PRIMARY KEY (account, key)) STRICT;
         CREATE INDEX idempotency_at ON idempotency(at);
 
         CREATE TABLE postponed (
-            id INTEGER PRIMARY KEY, account INTEGER NOT NULL, tag TEXT NOT NULL, at INTEGER NOT NULL, body BLOB NOT NULL) STRICT;
+            id INTEGER PRIMARY KEY, account INTEGER NOT NULL, tag TEXT NOT NULL, at INTEGER NOT NULL, body BLOB NOT NULL,
+            sum BLOB) STRICT;
         CREATE INDEX postponed_account ON postponed(account, tag, id);
         """
 }

@@ -11,11 +11,9 @@ extension ReadConnection {
             let start = try self.start(of: id)
             let (tail, chain) = try tail(of: id, after: start.head)
             return try sqlite { () throws(SQLiteError) in
-                try answers.bind(1, id.rawValue)
-                try answers.bind(2, idempotencySince)
-                return LoadedAccount(
+                LoadedAccount(
                     record: record, sessions: try sessions(of: id), snapshot: start.snapshot, tail: tail, chain: chain.bytes,
-                    idempotency: try answers.all { row in IdempotencyRecord(row, of: id) },
+                    idempotency: try answers(of: id, since: idempotencySince),
                     lastAt: try lastAt(of: id), outboxCount: try count(outboxCount, id),
                     postponedCount: try count(postponedCount, id), tailBytes: tail.reduce(0) { $0 + $1.approximateBytes },
                     damagedSnapshots: start.damaged,
@@ -27,13 +25,7 @@ extension ReadConnection {
     /// The account's own row.
     func record(of id: AccountID) throws(SQLiteError) -> AccountRecord? {
         try account.bind(1, id.rawValue)
-        return try account.first { row in AccountRecord(row) } ?? nil
-    }
-
-    /// The account's sessions, ascending by id.
-    func sessions(of id: AccountID) throws(SQLiteError) -> [SessionRecord] {
-        try sessions.bind(1, id.rawValue)
-        return try sessions.all { row in SessionRecord(row, of: id) }
+        return try accounts(account).first
     }
 
     private func lastAt(of id: AccountID) throws(SQLiteError) -> Milliseconds {

@@ -85,7 +85,7 @@ extension ReadConnection {
         plain { () throws(SQLiteError) in
             try due.bind(1, instant)
             try due.bind(2, Int64(limit))
-            return try due.all { row in OutboxEntry(row) }.compactMap { $0 }
+            return try soundEffects(due)
         }
     }
 
@@ -101,7 +101,7 @@ extension ReadConnection {
     func outbox(of id: AccountID) -> Result<[OutboxEntry], StorageFault> {
         plain(of: id) { () throws(SQLiteError) in
             try outbox.bind(1, id.rawValue)
-            return try outbox.all { row in OutboxEntry(row) }.compactMap { $0 }
+            return try effects(outbox)
         }
     }
 
@@ -110,7 +110,7 @@ extension ReadConnection {
         plain(of: id) { () throws(SQLiteError) in
             try postponed.bind(1, id.rawValue)
             try postponed.bind(2, tag)
-            return try postponed.all { row in PostponedRecord(row, of: id) }
+            return try postponed(postponed, of: id)
         }
     }
 
@@ -118,7 +118,7 @@ extension ReadConnection {
     func account(withEmail email: String) -> Result<AccountRecord?, StorageFault> {
         plain { () throws(SQLiteError) in
             try accountByEmail.bind(1, email)
-            return try accountByEmail.first { row in AccountRecord(row) } ?? nil
+            return try accounts(accountByEmail).first
         }
     }
 

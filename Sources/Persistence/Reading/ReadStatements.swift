@@ -32,17 +32,20 @@ final class ReadConnection {
     /// The columns of a log entry, in the order `LogRow` reads them.
     static let logColumns = "revision, at, id_high, id_low, name, version, cause, flags, payload, facts, trace, chain"
 
-    init(path: String) throws(SQLiteError) {
+    /// Reads a database of this schema version; an older one has no sums yet.
+    init(path: String, schema: Int64 = Schema.version) throws(SQLiteError) {
+        let sum = schema >= 2 ? "sum" : "NULL"
         let connection = try Connection(path: path, access: .readOnly)
         try connection.setUpAsReader()
         self.connection = connection
         func prepare(_ sql: String) throws(SQLiteError) -> Statement { try Statement(connection, sql) }
         transaction = try TransactionStatements(connection)
-        account = try prepare("SELECT id, created, epoch_part, email, password_hash, profile FROM account WHERE id = ?")
-        accountByEmail = try prepare("SELECT id, created, epoch_part, email, password_hash, profile FROM account WHERE email = ?")
+        account = try prepare("SELECT id, created, epoch_part, email, password_hash, profile, \(sum) FROM account WHERE id = ?")
+        accountByEmail = try prepare(
+            "SELECT id, created, epoch_part, email, password_hash, profile, \(sum) FROM account WHERE email = ?")
         accountsAfter = try prepare(
             "SELECT id, created, epoch_part, email, password_hash, profile FROM account WHERE id > ? ORDER BY id LIMIT ?")
-        sessions = try prepare("SELECT id, token_hash, created, expires FROM session WHERE account = ? ORDER BY id")
+        sessions = try prepare("SELECT id, token_hash, created, expires, \(sum) FROM session WHERE account = ? ORDER BY id")
         expiredSessions = try prepare(
             "SELECT account FROM session WHERE expires IS NOT NULL AND expires <= ? ORDER BY expires LIMIT ?")
         newestBase = try prepare("SELECT MAX(revision) FROM snapshot WHERE account = ? AND is_base = 1")
@@ -67,15 +70,16 @@ final class ReadConnection {
             (SELECT revision FROM log WHERE account = ?1 ORDER BY revision DESC LIMIT 1)
             """)
         answers = try prepare(
-            "SELECT key, fingerprint, status, head, body, at FROM idempotency WHERE account = ? AND at >= ? ORDER BY at, rowid")
+            "SELECT key, fingerprint, status, head, body, at, \(sum) FROM idempotency WHERE account = ? AND at >= ? ORDER BY at, rowid"
+        )
         outboxCount = try prepare("SELECT COUNT(*) FROM outbox WHERE account = ?")
-        let effect = "SELECT account, revision, ordinal, kind, key, due, payload, attempt, dead FROM outbox"
+        let effect = "SELECT account, revision, ordinal, kind, key, due, payload, attempt, dead, \(sum) FROM outbox"
         outbox = try prepare("\(effect) WHERE account = ? ORDER BY revision, ordinal")
         due = try prepare("\(effect) WHERE dead IS NULL AND due <= ? ORDER BY due, account, revision, ordinal LIMIT ?")
         nextDue = try prepare("SELECT due FROM outbox WHERE dead IS NULL AND due > ? ORDER BY due LIMIT 1")
         postponedCount = try prepare("SELECT COUNT(*) FROM postponed WHERE account = ?")
         postponed = try prepare(
-            "SELECT id, tag, at, body FROM postponed WHERE account = ?1 AND (?2 IS NULL OR tag = ?2) ORDER BY id")
+            "SELECT id, tag, at, body, \(sum) FROM postponed WHERE account = ?1 AND (?2 IS NULL OR tag = ?2) ORDER BY id")
         sizes = [
             try prepare(
                 "SELECT COUNT(*), SUM(length(payload) + ifnull(length(facts), 0) + length(name)) FROM log WHERE account = ?"),

@@ -11,15 +11,15 @@ enum WriteFault: Error {
 /// Turns writes into rows inside an open transaction, and knows where each account's log stands.
 final class Applier {
     private let connection: Connection
-    private let statements: WriteStatements
-    private var chain = Chain()
+    let statements: WriteStatements
+    var chain = Chain()
     private var heads: HeadCache
     /// How far the database is, with what this transaction adds.
     private(set) var progress: Progress
     /// The same after the last commit.
     private(set) var committed: Progress
     /// Rows went that may have held the highest numbers: these must be stored.
-    private var mustStoreProgress = false
+    var mustStoreProgress = false
 
     init(connection: Connection, statements: WriteStatements, progress: Progress, headsMax: Int = HeadCache.headsMax) {
         self.connection = connection
@@ -105,6 +105,7 @@ final class Applier {
         case .eraseAccount(let account):
             try sqlite { () throws(SQLiteError) in try erase(account) }
         case .trim(let account, let revision): try trim(account, through: revision)
+        case .retain(let account, let retention): try retain(account, retention)
         case .remember(let record):
             try sqlite { () throws(SQLiteError) in try remember(record) }
             guard connection.changes == 1 else { throw .conflict(.idempotencyKey) }
@@ -113,7 +114,7 @@ final class Applier {
         }
     }
 
-    private func sqlite(_ body: () throws(SQLiteError) -> Void) throws(WriteFault) {
+    func sqlite(_ body: () throws(SQLiteError) -> Void) throws(WriteFault) {
         do throws(SQLiteError) { try body() } catch { throw .sqlite(error) }
     }
 
@@ -127,6 +128,8 @@ final class Applier {
             try statement.bind(2, record.account.rawValue)
             try statement.bind(3, record.tokenHash)
             try statement.bind(4, record.expires)
+            try statement.bind(5, record.created)
+            try statement.bind(6, chain.sum(of: record).bytes)
             try statement.run()
         case .endSession(let id, let account):
             // The highest id may go with the row, and must not come again.
@@ -150,14 +153,15 @@ final class Applier {
             try statement.bind(3, record.tag)
             try statement.bind(4, record.at)
             try statement.bind(5, record.body)
+            try statement.bind(6, chain.sum(of: record).bytes)
             try statement.run()
         case .unpostpone(let id, let account): try run(statements.deletePostponed, id, account.rawValue)
-        case .append, .snapshot, .createAccount, .updateAccount, .eraseAccount, .trim, .remember:
+        case .append, .snapshot, .createAccount, .updateAccount, .eraseAccount, .trim, .retain, .remember:
             preconditionFailure("not a simple write")
         }
     }
 
-    private func run(_ statement: Statement, _ values: Int64...) throws(SQLiteError) {
+    func run(_ statement: Statement, _ values: Int64...) throws(SQLiteError) {
         for (index, value) in values.enumerated() { try statement.bind(Int32(index + 1), value) }
         try statement.run()
     }
@@ -180,7 +184,7 @@ final class Applier {
     }
 
     /// Where an account's log stands, in this transaction.
-    private func head(of account: AccountID) throws(WriteFault) -> Head {
+    func head(of account: AccountID) throws(WriteFault) -> Head {
         if let known = heads.head(of: account) { return known }
         do throws(SQLiteError) {
             if let head = try storedHead(of: account) {
@@ -243,20 +247,25 @@ final class Applier {
         let head = try head(of: record.account)
         guard record.revision <= head.revision else { throw .conflict(.revision) }
         let value = record.revision == head.revision ? head.chain : try chainValue(of: record.account, at: record.revision)
-        let hash = chain.hash(of: record, chain: value)
         try sqlite { () throws(SQLiteError) in
-            let statement = statements.putSnapshot
-            try statement.bind(1, record.account.rawValue)
-            try statement.bind(2, record.revision)
-            try statement.bind(3, record.isBase ? 1 : 0)
-            try statement.bind(4, Int64(record.reducerVersion))
-            try statement.bind(5, record.schema)
-            try statement.bind(6, record.state)
-            try statement.bind(7, value.bytes)
-            try statement.bind(8, hash.bytes)
-            try statement.run()
+            try insert(record, chain: value)
             try run(statements.pruneSnapshots, record.account.rawValue, Database.snapshotSpacing)
         }
+    }
+
+    /// Writes a snapshot with what vouches for it.
+    func insert(_ record: SnapshotRecord, chain value: Digest) throws(SQLiteError) {
+        let hash = chain.hash(of: record, chain: value)
+        let statement = statements.putSnapshot
+        try statement.bind(1, record.account.rawValue)
+        try statement.bind(2, record.revision)
+        try statement.bind(3, record.isBase ? 1 : 0)
+        try statement.bind(4, Int64(record.reducerVersion))
+        try statement.bind(5, record.schema)
+        try statement.bind(6, record.state)
+        try statement.bind(7, value.bytes)
+        try statement.bind(8, hash.bytes)
+        try statement.run()
     }
 
     private func chainValue(of account: AccountID, at revision: Revision) throws(WriteFault) -> Digest {
@@ -281,6 +290,7 @@ final class Applier {
         try statement.bind(4, record.email)
         try statement.bind(5, record.passwordHash)
         try statement.bind(6, record.profile)
+        try statement.bind(7, chain.sum(of: record).bytes)
         try statement.run()
         progress.account = max(progress.account, record.id.rawValue)
         heads.store(Head(revision: 0, chain: chain.seed(of: record.id)), of: record.id)
@@ -292,6 +302,7 @@ final class Applier {
         try statement.bind(2, record.email)
         try statement.bind(3, record.passwordHash)
         try statement.bind(4, record.profile)
+        try statement.bind(5, chain.sum(of: record).bytes)
         try statement.run()
     }
 
@@ -308,6 +319,7 @@ final class Applier {
         try statement.bind(3, record.tokenHash)
         try statement.bind(4, record.created)
         try statement.bind(5, record.expires)
+        try statement.bind(6, chain.sum(of: record).bytes)
         try statement.run()
         progress.session = max(progress.session, record.id)
     }
@@ -326,6 +338,7 @@ final class Applier {
         try statement.bind(7, Int64(entry.attempt))
         try statement.bind(8, entry.deadReason)
         try statement.bind(9, entry.payload)
+        try statement.bind(10, chain.sum(of: entry).bytes)
         try statement.run()
     }
 
@@ -339,6 +352,7 @@ final class Applier {
         try statement.bind(6, record.head)
         try statement.bind(7, record.body)
         try statement.bind(8, record.at - IdempotencyRecord.keptMilliseconds)
+        try statement.bind(9, chain.sum(of: record).bytes)
         try statement.run()
     }
 }

@@ -21,6 +21,8 @@ package enum Write: Sendable {
     case snapshot(SnapshotRecord)
     /// Forgets the log up to and including a revision. Conflict: no base at or after it.
     case trim(AccountID, through: Revision)
+    /// Forgets what of an account's log is older than it has to be kept, as far as a stored state covers it, which becomes a base.
+    case retain(AccountID, LogRetention)
 
     /// An effect to be run; replaces the account's entry with the same key, if there is one.
     case enqueue(OutboxEntry)

@@ -25,6 +25,9 @@ final class WriteStatements {
     let newestBase: Statement
     let putSnapshot: Statement
     let pruneSnapshots: Statement
+    let olderSnapshots: Statement
+    let snapshotAt: Statement
+    let forgetSnapshots: Statement
 
     let insertEffect: Statement
     let deleteEffect: Statement
@@ -48,8 +51,8 @@ final class WriteStatements {
         putMeta = try prepare("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)")
 
         insertAccount = try prepare(
-            "INSERT INTO account (id, created, epoch_part, email, password_hash, profile) VALUES (?, ?, ?, ?, ?, ?)")
-        updateAccount = try prepare("UPDATE account SET email = ?2, password_hash = ?3, profile = ?4 WHERE id = ?1")
+            "INSERT INTO account (id, created, epoch_part, email, password_hash, profile, sum) VALUES (?, ?, ?, ?, ?, ?, ?)")
+        updateAccount = try prepare("UPDATE account SET email = ?2, password_hash = ?3, profile = ?4, sum = ?5 WHERE id = ?1")
         accountExists = try prepare("SELECT 1 FROM account WHERE id = ?")
         var erasing: [Statement] = []
         for table in ["log", "snapshot", "outbox", "session", "idempotency", "postponed"] {
@@ -58,8 +61,10 @@ final class WriteStatements {
         erasing.append(try prepare("DELETE FROM account WHERE id = ?"))
         erase = erasing
 
-        insertSession = try prepare("INSERT INTO session (id, account, token_hash, created, expires) VALUES (?, ?, ?, ?, ?)")
-        updateSession = try prepare("UPDATE session SET token_hash = ?3, expires = ?4 WHERE id = ?1 AND account = ?2")
+        insertSession = try prepare(
+            "INSERT INTO session (id, account, token_hash, created, expires, sum) VALUES (?, ?, ?, ?, ?, ?)")
+        updateSession = try prepare(
+            "UPDATE session SET token_hash = ?3, expires = ?4, created = ?5, sum = ?6 WHERE id = ?1 AND account = ?2")
         deleteSession = try prepare("DELETE FROM session WHERE id = ? AND account = ?")
 
         insertLog = try prepare(
@@ -85,10 +90,22 @@ final class WriteStatements {
             AND earlier.revision >= snapshot.revision / ?2 * ?2 AND earlier.revision < snapshot.revision))
             """)
 
+        olderSnapshots = try prepare(
+            """
+            SELECT snapshot.revision, log.at FROM snapshot JOIN log ON log.account = snapshot.account
+            AND log.revision = snapshot.revision WHERE snapshot.account = ? AND snapshot.revision < ?
+            ORDER BY snapshot.revision DESC
+            """)
+        snapshotAt = try prepare(
+            """
+            SELECT revision, is_base, reducer_version, schema, state, chain, hash FROM snapshot WHERE account = ? AND revision = ?
+            """)
+        forgetSnapshots = try prepare("DELETE FROM snapshot WHERE account = ? AND revision < ?")
+
         insertEffect = try prepare(
             """
-            INSERT INTO outbox (account, revision, ordinal, kind, key, due, attempt, dead, payload)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO outbox (account, revision, ordinal, kind, key, due, attempt, dead, payload, sum)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
         deleteEffect = try prepare("DELETE FROM outbox WHERE account = ? AND revision = ? AND ordinal = ?")
         deleteEffectByKey = try prepare("DELETE FROM outbox WHERE account = ? AND key = ?")
@@ -99,15 +116,16 @@ final class WriteStatements {
         // An answer past its time may still be there: it gives way.
         insertAnswer = try prepare(
             """
-            INSERT INTO idempotency (account, key, at, fingerprint, status, head, body) VALUES (?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO idempotency (account, key, at, fingerprint, status, head, body, sum)
+            VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?9)
             ON CONFLICT (account, key) DO UPDATE SET at = excluded.at, fingerprint = excluded.fingerprint,
-            status = excluded.status, head = excluded.head, body = excluded.body WHERE idempotency.at <= ?8
+            status = excluded.status, head = excluded.head, body = excluded.body, sum = excluded.sum WHERE idempotency.at <= ?8
             """)
         deleteAnswer = try prepare("DELETE FROM idempotency WHERE account = ? AND key = ?")
         forgetAnswers = try prepare(
             "DELETE FROM idempotency WHERE rowid IN (SELECT rowid FROM idempotency WHERE at < ? ORDER BY at LIMIT ?)")
 
-        insertPostponed = try prepare("INSERT INTO postponed (id, account, tag, at, body) VALUES (?, ?, ?, ?, ?)")
+        insertPostponed = try prepare("INSERT INTO postponed (id, account, tag, at, body, sum) VALUES (?, ?, ?, ?, ?, ?)")
         deletePostponed = try prepare("DELETE FROM postponed WHERE id = ? AND account = ?")
     }
 }

@@ -16,12 +16,14 @@ final class WriterFile {
     init(path: String, connection: Connection, mark: consuming HighWater, lock: consuming ProcessLock, progress: Progress)
         throws(SQLiteError)
     {
+        // First, since it may fail: what has one owner is moved in only once nothing can.
+        let statements = try WriteStatements(connection)
+        self.statements = statements
         self.path = path
         identity = FileIdentity(of: path)
         self.connection = connection
         self.mark = mark
         self.lock = lock
-        statements = try WriteStatements(connection)
         applier = Applier(connection: connection, statements: statements, progress: progress)
     }
 

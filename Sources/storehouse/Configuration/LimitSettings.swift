@@ -58,6 +58,10 @@ extension Setting {
                 "accounts.commitWaitMilliseconds", Int(accounts.commitWaitMilliseconds),
                 "How long the oldest of them may wait before no more are let in; beyond, 503."),
             time("accounts.idleMilliseconds", Int(accounts.idleMilliseconds), "How long an unused account stays in memory."),
+            count(
+                "retention.actions", 0...1_000_000_000_000, 0,
+                "Log entries an account keeps at least; older ones go, about a thousand at a time. 0 keeps all."),
+            count("retention.days", 0...36_500, 0, "How long log entries are kept at least; older ones go. 0 keeps all."),
         ]
     }()
 
@@ -104,6 +108,8 @@ extension Configuration {
         limits.actionsBurst = integer("accounts.actionsBurst")
         limits.waitingActionsMax = integer("accounts.waitingActions")
         limits.commitWaitMilliseconds = Int64(integer("accounts.commitWaitMilliseconds"))
+        limits.logActionsKeptMin = bound("retention.actions").map { Int64($0) }
+        limits.logKeptMilliseconds = bound("retention.days").map { Int64($0) * 86_400_000 }
         return limits
     }
 
