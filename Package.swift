@@ -71,7 +71,9 @@ let package = Package(
         tests("HTTPServerTests", "HTTPServer", "HTTP", "Runtime"),
         tests("PersistenceTests", "Persistence", "SQLite", "Sodium", "JSON", "Redux", "Runtime"),
         tests("IdentityTests", "Identity", "Sodium"),
-        tests("AccountsTests", "Accounts", "Persistence", "Identity", "Shop", "Counter", "Redux", "JSON", "Runtime", "Sodium"),
+        tests(
+            "AccountsTests", "Accounts", "Persistence", "Identity", "Shop", "Counter", "Redux", "JSON", "Runtime", "Sodium",
+            "CSQLite"),
         tests("CommandTests", "storehouse", "Accounts", "HTTPServer", "Runtime"),  // settings, help
         tests("ServiceTests", "JSON"),  // the spawned binary over real sockets
         tests("HouseTests"),  // imports, layout, style

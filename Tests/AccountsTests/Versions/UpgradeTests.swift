@@ -1,0 +1,66 @@
+import Accounts
+import Counter
+import Foundation
+import Persistence
+import Redux
+import Testing
+
+/// A database of an older schema is brought up to date in one transaction: whatever happens meanwhile, it is the one or the other.
+@Suite(.timeLimit(.minutes(10))) struct `Bringing a database up to date` {
+    private static let golden = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "Golden/schema-1/counter")
+
+    private struct Expected: Decodable {
+        struct Account: Decodable {
+            let account: Int64
+            let state: String
+        }
+        let accounts: [Account]
+    }
+
+    private func copy() throws -> String {
+        let folder = Bench<CounterModel>.newFolder()
+        for suffix in ["", ".mark"] {
+            try FileManager.default.copyItem(
+                at: Self.golden.appending(path: "database" + suffix), to: URL(filePath: "\(folder)/\(Copies.database)\(suffix)"))
+        }
+        return folder
+    }
+
+    private func compare(_ bench: Bench<CounterModel>, _ comment: Comment) async throws {
+        let expected = try JSONDecoder().decode(
+            Expected.self, from: Data(contentsOf: Self.golden.appending(path: "expected.json")))
+        for account in expected.accounts {
+            let handle = try await bench.open(#require(AccountID(rawValue: account.account))).get()
+            #expect(String(decoding: try handle.published.body(), as: UTF8.self) == account.state, "\(comment)")
+        }
+    }
+
+    @Test(arguments: [FaultyDisk.Operation.write, .sync])
+    func `fails as a whole, leaves what was there, and succeeds the next time`(_ operation: FaultyDisk.Operation) async throws {
+        var refusals = 0
+        for number in 1...1_000 {
+            let folder = try copy()
+            let disk = FaultyDisk(folder: folder)
+            FaultyFileSystem.insert(disk)
+            disk.arm(.init(operation: operation, failure: .error, number: number, lasts: false))
+            let opened: Bench<CounterModel>?
+            do { opened = try Bench(in: folder, environment: .init(), loops: 1) } catch is StorageFault { opened = nil }
+            let hasFired = disk.fired > 0
+            disk.heal()
+            refusals += opened == nil ? 1 : 0
+            await opened?.close()
+            // Looked at from outside, as `migrate --check` does, in whichever schema it is.
+            let whole = try Examination(
+                CounterModel.self, of: Inspector.open(path: "\(folder)/\(Copies.database)", model: nil),
+                asking: .agreesWithThisBuild)
+            #expect(whole.findings == [] && whole.accounts == 3, "\(operation) \(number)")
+            let again = try Bench<CounterModel>(in: folder, environment: .init(), loops: 1)
+            try await compare(again, "\(operation) \(number)")
+            await again.end()
+            FaultyFileSystem.remove(disk)
+            guard hasFired else { break }
+        }
+        #expect(refusals > 0)
+    }
+}
