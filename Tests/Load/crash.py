@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Loads the service with a shop's customers, kills it with -9 in the middle, and counts what it had acknowledged.
+"""Loads the service with a shop's customers, kills it with -9 at random instants, and counts what it had acknowledged.
 
-usage: Tests/Load/crash.py [--accounts 1000] [--actions 100000 | --seconds S] [--connections 64] [--kills 1] [--seed N]
+usage: Tests/Load/crash.py [--accounts 1000] [--actions 100000 | --seconds S] [--connections 64] [--cycles 1] [--seed N]
                            [--binary FILE] [--keep]
 
 Serves a fresh database, opens the accounts, sends a mix of shop actions over keep-alive connections while states are read, kills
@@ -12,10 +12,12 @@ Then, for every account:
   - favourites and cart in the state are those that the log's actions give, by the rules alone;
   - the state's bytes and tag are the same before and after another kill -9, and before and after a clean stop;
   - `storehouse verify` finds the state equal to the fold of the log.
+`--seconds 10 --accounts 300 --cycles 10` is the short form that the tests run, `--cycles 200 --seconds 200` the long one.
 Prints throughput and latencies. Exit status 1 where anything differs. The mix depends on the seed alone, the interleaving does not.
 """
 import argparse
 import multiprocessing
+import random
 import sys
 import time
 
@@ -25,6 +27,8 @@ from support.service import Service, ServiceError, find_binary
 from support.worker import serve
 
 FAULTS_SHOWN_MAX = 20
+CYCLES_TOLD_MAX = 12
+CYCLES_TOLD_EVERY = 20
 QUIET_SECONDS_MAX = 30
 
 
@@ -95,17 +99,24 @@ def differences(before, after, when):
 
 def load(options, service, crew):
     """The loaded phases with a kill -9 between each two. Returns (seconds under load, write times, read times)."""
-    count, kills = len(crew.pipes), options.kills
+    count, kills = len(crew.pipes), options.cycles
+    instants = random.Random(options.seed)
+    # Each of many cycles is not worth three lines.
+    is_told = kills <= CYCLES_TOLD_MAX
+    totals = {"unknown": 0, "sent": 0, "replayed": 0}
+    slowest = 0.0
     quotas = None if options.seconds else shares(options.actions, count)
     span = options.seconds / (kills + 1) if options.seconds else None
     seconds, writes, reads = 0.0, [], []
     for phase in range(kills + 1):
         is_last = phase == kills
         began = time.monotonic()
-        crew.begin("load", service.port, quotas if phase == 0 else None, began + span + (0 if is_last else 600) if span else None)
+        # A kill comes somewhere between a tenth and twice of its share of the time.
+        due = began + (span if is_last else span * instants.uniform(0.1, 1.9)) if span else None
+        crew.begin("load", service.port, quotas if phase == 0 else None, due + (0 if is_last else 600) if span else None)
         if not is_last:
             goal = options.actions * (phase + 1) // (kills + 1)
-            while (time.monotonic() - began < span) if span else (crew.progress.value < goal):
+            while (time.monotonic() < due) if span else (crew.progress.value < goal):
                 if all(pipe.poll() for pipe in crew.pipes):
                     raise ServiceError(f"the workers ended early: {crew.results()}, {crew.ask('take_faults')}"[:2_000])
                 time.sleep(0.005)
@@ -122,11 +133,22 @@ def load(options, service, crew):
         if phase > 0:
             sent = sum(result["resent"][0] for result in results)
             replayed = sum(result["resent"][1] for result in results)
-            print(f"sent again after kill {phase}: {sent} requests without an answer, of which {replayed} had been done", flush=True)
+            totals["sent"] += sent
+            totals["replayed"] += replayed
+            if is_told:
+                print(f"sent again after kill {phase}: {sent} requests without an answer, of which {replayed} had been done", flush=True)
         if not is_last:
             unknown = sum(result["unknown"] for result in results)
-            print(f"kill -9 after {crew.progress.value} acknowledged actions, {unknown} requests unanswered", flush=True)
-            print(f"ready again after {service.start():.2f} s", flush=True)
+            totals["unknown"] += unknown
+            ready = service.start()
+            slowest = max(slowest, ready)
+            if is_told:
+                print(f"kill -9 after {crew.progress.value} acknowledged actions, {unknown} requests unanswered; "
+                      f"ready again after {ready:.2f} s", flush=True)
+            elif (phase + 1) % CYCLES_TOLD_EVERY == 0:
+                print(f"{phase + 1} cycles, {crew.progress.value} acknowledged actions", flush=True)
+    print(f"{kills} times killed with -9: {totals['unknown']} requests unanswered, {totals['sent']} sent again, of which "
+          f"{totals['replayed']} had been done; ready again after {slowest:.2f} s at most", flush=True)
     return seconds, writes, reads
 
 
@@ -187,7 +209,7 @@ def main():
     parser.add_argument("--actions", type=int, default=100_000)
     parser.add_argument("--seconds", type=float, help="load for this long, instead of a number of actions")
     parser.add_argument("--connections", type=int, default=64)
-    parser.add_argument("--kills", type=int, default=1, help="how often the service is killed under load")
+    parser.add_argument("--cycles", type=int, default=1, help="how often the service is killed under load, and started again")
     parser.add_argument("--workers", type=int, default=2, help="processes that send")
     parser.add_argument("--seed", type=int, default=20260101)
     parser.add_argument("--binary")

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Durable actions a second, beside Redis with an fsync for every write, in the same run on the same file system.
 
-usage: Tests/Load/durable.py [--rounds 5] [--seconds 5] [--connections 64] [--accounts 1000] [--folder DIR] [--binary FILE]
+usage: Tests/Load/durable.py [--rounds 5] [--seconds 5] [--connections 64] [--accounts 1000] [--others 0] [--folder DIR] [--binary FILE]
 
 Each round loads Storehouse (wrk, POST /actions, one action a request) and then Redis (redis-benchmark, SET of 120 bytes, appendonly
 with appendfsync always), over the same number of connections; neither pipelines. Prints the medians and their ratio. The two do
@@ -13,11 +13,13 @@ import os
 import sys
 
 from support import wrk
+from support.accounts import toggle
 from support.catalog import stocked_products
 from support.figures import median
 from support.http import Connection, request
 from support.references import Redis
 from support.script import main, parser
+from support.seed import seed
 from support.tools import need
 
 
@@ -27,6 +29,12 @@ def run(options, service):
     connection = Connection(service.port)
     opened = [json.loads(connection.exchange(request("POST", "/accounts")).body) for _ in range(options.accounts)]
     products, _ = stocked_products(service.port)
+    if options.others:
+        toggle(connection, opened[0]["token"], products[0])
+        connection.close()
+        service.stop()
+        seed(service.database, options.others)
+        service.start()
     files = {"tokens": [account["token"] for account in opened], "products": products}
     paths = []
     for name, lines in files.items():
@@ -59,5 +67,6 @@ def run(options, service):
 
 if __name__ == "__main__":
     arguments = parser(__doc__, rounds=5, seconds=5, connections=64, accounts=1_000)
+    arguments.add_argument("--others", type=int, default=0, help="accounts in the database beside those that are used")
     arguments.add_argument("--folder", help="where both keep their files; it must exist, and is left with neither's")
     sys.exit(main(arguments.parse_args(), run))

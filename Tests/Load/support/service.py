@@ -33,6 +33,8 @@ class Service:
         self.folder = folder or tempfile.mkdtemp(prefix="storehouse-load-")
         self.database = os.path.join(self.folder, "storehouse.sqlite")
         self.process, self.port, self._said = None, None, []
+        # Variables for the process beside those of this one.
+        self.environment = {}
 
     def start(self):
         """Starts the process and waits for its ready line. Returns the seconds that took."""
@@ -40,7 +42,8 @@ class Service:
         self._said = []
         self.process = subprocess.Popen(
             [self.binary, "serve", "--host", "127.0.0.1", "--port", "0", "--database", self.database, *self.arguments],
-            cwd=CHECKOUT, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+            cwd=CHECKOUT, env={**os.environ, **self.environment}, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE)
         ready = threading.Event()
         self._reader = threading.Thread(target=self._listen, args=(self.process.stderr, ready), daemon=True)
         self._reader.start()

@@ -195,20 +195,22 @@ class Worker:
         """Sends each request whose outcome is unknown again, under its own key. Returns (sent, replayed)."""
         if not self.unknown:
             return 0, 0
-        connection, waiting, replayed = Connection(port), self.unknown, 0
+        waiting, replayed, sent = self.unknown, 0, 0
         self.unknown = []
-        for sending in waiting:
-            try:
+        try:
+            connection = Connection(port)
+            for sending in waiting:
                 answer = connection.exchange(sending.data)
-            except ConnectionLost:
-                self.unknown.append(sending)
-                connection = Connection(port)
-                continue
-            replayed += answer.fields.get(b"idempotency-replayed") == b"true"
-            # What the first attempt reached is below any revision acknowledged since: only what was known when it was sent counts.
-            self._settle(sending, answer)
-        connection.close()
-        return len(waiting), replayed
+                sent += 1
+                replayed += answer.fields.get(b"idempotency-replayed") == b"true"
+                # What the first attempt reached is below any revision acknowledged since: only what was known when it was sent counts.
+                self._settle(sending, answer)
+            connection.close()
+        except (ConnectionLost, OSError):
+            # Killed again: what had no answer this time either is sent the next time.
+            pass
+        self.unknown = waiting[sent:] + self.unknown
+        return sent, replayed
 
     # Checking.
 
