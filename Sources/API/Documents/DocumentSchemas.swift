@@ -50,7 +50,8 @@ enum DocumentSchemas {
             "revision": {"type": "integer", "minimum": 1}, "skewed": {"type": "boolean"}, "trace": {"type": "string"},
             "type": {"type": "string"}}},
           "LogPage": {"type": "object", "required": ["actions", "next"], "properties": {
-            "actions": {"type": "array", "items": {"$ref": "#/components/schemas/LogEntry"}}, "next": {"type": ["integer", "null"]}}},
+            "actions": {"type": "array", "items": {"$ref": "#/components/schemas/LogEntry"}}, "next": {"type": ["integer", "null"]},
+            "oldest": {"type": "integer", "description": "Where what the log began with is not kept any more: the first revision that is."}}},
           "State": {"type": "object", "required": ["account", "epoch", "revision", "state"], "properties": {
             "account": {"type": "integer"}, "epoch": {"type": "string"}, "revision": {"type": "integer", "minimum": 0},
             "state": {"type": "object"}}},

@@ -111,7 +111,8 @@ struct RouteDocument: Sendable {
                 "One action, or an array of them as one: all or none. The answer leaves after the commit. A 5xx means that the outcome is not known: repeat with the same `Idempotency-Key`."
         ),
         "GET /actions": RouteDocument(successes: [ok("A page of the log", "LogPage")]),
-        "GET /actions/{revision}": RouteDocument(successes: [ok("The entry", "LogEntry")], problems: [.revisionNotFound]),
+        "GET /actions/{revision}": RouteDocument(
+            successes: [ok("The entry", "LogEntry")], problems: [.revisionNotFound, .historyUnavailable]),
     ]
 
     private static let states: [String: RouteDocument] = [

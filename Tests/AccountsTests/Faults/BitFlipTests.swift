@@ -5,7 +5,7 @@ import Redux
 import Testing
 
 /// STORAGE: bits that change by themselves, in the file and in its log, are detected and named, and nothing is served wrong.
-@Suite(.timeLimit(.minutes(10))) struct `A flipped bit` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `A flipped bit` {
     /// Three accounts: one with stored states behind a long log, one with a short log, one that was never used.
     private struct Sound {
         let folder: String

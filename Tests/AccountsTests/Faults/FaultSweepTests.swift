@@ -5,7 +5,7 @@ import Runtime
 import Testing
 
 /// STORAGE: every operation of a scenario fails in turn, once or from then on, in each way it can.
-@Suite(.timeLimit(.minutes(10))) struct `A disk that fails at any operation` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `A disk that fails at any operation` {
     /// An operation and a way in which it fails.
     struct Fault: CustomTestStringConvertible, Sendable {
         let operation: FaultyDisk.Operation
@@ -13,8 +13,9 @@ import Testing
         let lasts: Bool
         var testDescription: String { "\(operation) \(failure)\(lasts ? " from then on" : "")" }
 
+        /// Torn writes for good differ from none at all only in the first.
         static let all: [Fault] = [false, true].flatMap { lasts in
-            FaultyDisk.Failure.allCases.map { Fault(operation: .write, failure: $0, lasts: lasts) }
+            (lasts ? [.error, .full] : FaultyDisk.Failure.allCases).map { Fault(operation: .write, failure: $0, lasts: lasts) }
                 + [.sync, .truncate, .read].map { Fault(operation: $0, failure: .error, lasts: lasts) }
         }
     }

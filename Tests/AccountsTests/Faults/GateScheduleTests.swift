@@ -8,7 +8,7 @@ import Testing
 ///
 /// The writer stands still at each commit until the schedule says how it ends, so that working states run ahead of the disk as far as the
 /// schedule lets them. At the moment an answer leaves, a witness beside the service looks at what is committed.
-@Suite(.timeLimit(.minutes(10))) struct `The output gate under schedules` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `The output gate under schedules` {
     @Test(arguments: UInt64(0)..<40) func `lets nothing out that the disk does not hold`(_ seed: UInt64) async throws {
         var run = try await ScheduleRun(seed: seed)
         for _ in 0..<50 { try await run.step() }

@@ -5,7 +5,7 @@ import Redux
 import Testing
 
 /// STORAGE: what was acknowledged survives a power cut at any instant, and a build without `synchronous=FULL` would be found out.
-@Suite(.timeLimit(.minutes(10))) struct `A power cut` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `A power cut` {
     private static let lines = 40
 
     /// A life under load, remembered: two accounts, checkpoints in between, every answer noted with the mark as it was then.
@@ -118,7 +118,7 @@ import Testing
     @Test func `loses no acknowledged action, at any instant, whatever of the unsynced writes survives`() async throws {
         let life = try await live()
         #expect(life.told.count == Self.lines * 2)
-        let found = try await outcomes(of: life, cuts: 120)
+        let found = try await outcomes(of: life, cuts: 100)
         #expect(found.filter { $0 != .whole } == [])
     }
 
