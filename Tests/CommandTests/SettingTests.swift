@@ -34,7 +34,7 @@ import Testing
     }
 
     static let limiting = Setting.table.filter { setting in
-        ["limits.", "accounts.", "effects."].contains { setting.key.hasPrefix($0) }
+        ["limits.", "accounts.", "effects.", "retention."].contains { setting.key.hasPrefix($0) }
     }
 
     @Test func `there are limits to be tested`() {
