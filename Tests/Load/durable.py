@@ -44,14 +44,15 @@ def run(options, service):
 
     redis = Redis(service.folder)
     try:
-        ours, theirs, failures = [], [], 0
+        ours, theirs, spread, failures = [], [], [], 0
         for number in range(1, options.rounds + 1):
             result = wrk.run(f"http://127.0.0.1:{service.port}/actions", "actions.lua", options.connections, options.seconds, paths)
             ours.append((result.rate, result.p99))
+            spread.append(result.p99 / result.p50 if result.p50 else 0)
             failures += result.failures
             guess = int(theirs[-1][0] * options.seconds) if theirs else 20_000 * options.seconds
             theirs.append(redis.rate(options.connections, max(guess, 1_000)))
-            print(f"round {number}: storehouse {result.rate:.0f} actions/s (p99 {result.p99:.2f} ms), "
+            print(f"round {number}: storehouse {result.rate:.0f} actions/s (p50 {result.p50:.2f}, p99 {result.p99:.2f} ms), "
                   f"redis {theirs[-1][0]:.0f} SET/s (p99 {theirs[-1][1]:.2f} ms)", flush=True)
     finally:
         redis.stop()
@@ -60,6 +61,7 @@ def run(options, service):
     print(f"median of {options.rounds}, {options.connections} connections: storehouse {mine:.0f} durable actions/s "
           f"(p99 {median([p99 for _, p99 in ours]):.2f} ms), redis appendfsync always {other:.0f} SET/s "
           f"(p99 {median([p99 for _, p99 in theirs]):.2f} ms): ratio {mine / other:.2f}")
+    print(f"storehouse's p99 is {median(spread):.1f} times its p50")
     if failures:
         print(f"{failures} answers were no success", file=sys.stderr)
     return 1 if failures else 0
