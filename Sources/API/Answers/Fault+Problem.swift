@@ -64,6 +64,15 @@ extension Problem {
         }
     }
 
+    /// Why a published state or view has no bytes: its account is set aside, or its value is none that JSON can express.
+    init(rendering error: any Error, _ what: String) {
+        if let fault = error as? OpenFault {
+            self.init(fault)
+        } else {
+            self.init(.internalError, "The \(what) cannot be written as JSON.")
+        }
+    }
+
     init(_ fault: OpenFault) {
         switch fault {
         case .noAccount: self.init(.invalidToken, "The account of this token does not exist any more.")

@@ -18,7 +18,7 @@ extension Service {
             }
             call.exchange.respond(Response(status: .ok, fields: fields, body: try published.body()), on: loop)
         } catch {
-            call.exchange.respond(Problem(.internalError, "The state cannot be written as JSON.").response, on: loop)
+            call.exchange.respond(Problem(rendering: error, "state").response, on: loop)
         }
     }
 
@@ -43,7 +43,7 @@ extension Service {
         } catch let problem as Problem {
             call.exchange.respond(problem.response, on: loop)
         } catch {
-            call.exchange.respond(Problem(.internalError, "The state cannot be written as JSON.").response, on: loop)
+            call.exchange.respond(Problem(rendering: error, "state").response, on: loop)
         }
     }
 
@@ -88,7 +88,7 @@ extension Service {
                     status: .ok, fields: CommonFields.accountJSON.tagged(tag), body: value),
                 on: loop)
         } catch {
-            call.exchange.respond(Problem(.internalError, "The view cannot be written as JSON.").response, on: loop)
+            call.exchange.respond(Problem(rendering: error, "view").response, on: loop)
         }
     }
 

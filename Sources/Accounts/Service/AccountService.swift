@@ -100,7 +100,7 @@ package final class AccountService<Model: AccountModel>: Sendable {
     ) {
         guard let account = AccountID(rawValue: token.account) else { return done(.success(nil)) }
         let now = time.wallMilliseconds()
-        open(account) { result in
+        let opened: @Sendable (Result<AccountHandle, OpenFault>) -> Void = { result in
             switch result {
             case .success(let handle):
                 guard let session = handle.session(tokenHash: token.hash), session.isLive(at: now) else {
@@ -110,6 +110,10 @@ package final class AccountService<Model: AccountModel>: Sendable {
             case .failure(.noAccount): done(.success(nil))
             case .failure(let fault): done(.failure(fault))
             }
+        }
+        open(account) { result in
+            if case .failure(let fault) = result, fault.setsAside { return self.openAside(account, fault, opened) }
+            opened(result)
         }
     }
 

@@ -1,0 +1,30 @@
+package import Redux
+internal import SQLite
+
+/// What can be known of an account whose history cannot be folded: enough to let its owner read what is left of it.
+package struct AccountAside: Sendable {
+    package var record: AccountRecord
+    package var sessions: [SessionRecord]
+    /// The newest revision the log has.
+    package var newest: Revision
+}
+
+extension Database {
+    /// Reads an account without its history; nil where there is none of that number.
+    package func aside(
+        of account: AccountID, then: @escaping @Sendable (Result<AccountAside?, StorageFault>) -> Void
+    ) {
+        read({ $0.aside(of: account) }, then: then)
+    }
+}
+
+extension ReadConnection {
+    func aside(of id: AccountID) -> Result<AccountAside?, StorageFault> {
+        plain(of: id) { () throws(SQLiteError) in
+            guard let record = try record(of: id) else { return nil }
+            try logBounds.bind(1, id.rawValue)
+            let newest = try logBounds.first { row in row.integer(1) } ?? 0
+            return AccountAside(record: record, sessions: try sessions(of: id), newest: newest)
+        }
+    }
+}
