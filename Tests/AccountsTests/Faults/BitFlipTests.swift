@@ -84,6 +84,8 @@ import Testing
             files[path] = changed
             found.append(try await outcome(of: files, sound))
         }
+        let counts = Dictionary(grouping: found) { "\($0)" }.map { "\($0.key) \($0.value.count)" }.sorted()
+        print("tried: flipped bit in the file\(suffix): \(counts.joined(separator: ", "))")
         return found
     }
 

@@ -119,6 +119,7 @@ import Testing
         let life = try await live()
         #expect(life.told.count == Self.lines * 2)
         let found = try await outcomes(of: life, cuts: 100)
+        print("tried: power cut, \(found.count) cuts among \(life.cut.events.count) events")
         #expect(found.filter { $0 != .whole } == [])
     }
 
@@ -127,6 +128,7 @@ import Testing
         #expect(life.told.count == Self.lines * 2)
         let found = try await outcomes(of: life, cuts: 40)
         let lost = found.filter { $0 != .whole }.count
+        print("tried: power cut under NORMAL, \(found.count) cuts, \(lost) lost something acknowledged")
         #expect(lost > 10, "only \(lost) of \(found.count) cuts lost something")
         // The mark finds out most of them, where it survived.
         #expect(
