@@ -5,8 +5,8 @@
 import PackageDescription
 
 /// One room of the house.
-func room(_ name: String, _ dependencies: Target.Dependency...) -> Target {
-    .target(name: name, dependencies: dependencies, swiftSettings: strict)
+func room(_ name: String, _ dependencies: Target.Dependency..., embedding resources: [Resource] = []) -> Target {
+    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
 }
 
 /// The tests of one room.
@@ -36,6 +36,7 @@ let package = Package(
         room("Redux"),  // store, reducers, middleware, thunks, effects, and the AccountModel protocol; imports nothing
         room("JSON"),  // reader with offsets, canonical writer, Codable bridge, Pointer, Patch; imports nothing
         room("HTTP"),  // requests, responses, the parser; imports nothing
+        room("DevTools", embedding: [.embedInCode("Page")]),  // the files of the developer page; imports nothing
 
         // The two models. A model knows Redux and nothing else.
         room("Shop", "Redux"),
@@ -51,7 +52,9 @@ let package = Package(
         room("Identity", "Sodium"),  // tokens and passwords
         room("Persistence", "SQLite", "Sodium", "Redux", "Runtime"),  // schema, writer queue, readers
         room("Accounts", "Persistence", "Identity", "Redux", "JSON", "Runtime", "Sodium"),  // one live store per account
-        room("API", "Accounts", "Persistence", "HTTPServer", "HTTP", "Identity", "Redux", "JSON", "Runtime", "Sodium"),  // routes
+        // Routes, and what answers there.
+        room(
+            "API", "Accounts", "Persistence", "HTTPServer", "HTTP", "DevTools", "Identity", "Redux", "JSON", "Runtime", "Sodium"),
 
         // The composition root: command line, configuration, life of the process.
         .executableTarget(

@@ -101,6 +101,11 @@ package final class Database: Sendable {
         return id
     }
 
+    /// Takes a number that no account ever had, because all that were given out are below it; false where that is not so.
+    package func claim(_ account: AccountID) -> Bool {
+        accountCounter.max(account.rawValue, ordering: .relaxed).oldValue < account.rawValue
+    }
+
     /// An id no session ever had.
     package func nextSessionID() -> Int64 { sessionCounter.add(1, ordering: .relaxed).newValue }
 

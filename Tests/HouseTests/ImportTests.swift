@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test(arguments: ["Redux", "JSON", "HTTP", "Shop", "Counter"])
+    @Test(arguments: ["Redux", "JSON", "HTTP", "DevTools", "Shop", "Counter"])
     func `the rooms without input and output import neither the system nor a C library`(_ room: String) {
         for file in Repository.swift(in: "Sources/\(room)") {
             #expect(Set(file.imports).isSubset(of: ["Synchronization", "Redux"]), "\(file) imports \(file.imports)")

@@ -58,6 +58,7 @@ package struct ProblemKind: Sendable, Hashable {
 
     // What stands against it
     static let preconditionFailed = ProblemKind("precondition-failed", .preconditionFailed, "The account has moved on")
+    static let notRestorable = ProblemKind("not-restorable", .conflict, "The model brings nothing back")
     static let keyReused = ProblemKind(
         "idempotency-key-reused", .unprocessableContent, "The Idempotency-Key belongs to another request")
     static let keyRunning = ProblemKind(
@@ -80,7 +81,8 @@ package struct ProblemKind: Sendable, Hashable {
             invalidCredentials, factFromClient, notFound, revisionNotFound, historyUnavailable, viewNotFound, methodNotAllowed,
             invalidParameter,
             unknownAction,
-            invalidAction, invalidPayload, batchTooLarge, preconditionFailed, keyReused, keyRunning, rateLimited, tooManyKeys,
+            invalidAction, invalidPayload, batchTooLarge, preconditionFailed, notRestorable, keyReused, keyRunning,
+            rateLimited, tooManyKeys,
             overloaded,
             commitUnknown,
             storageFull, unavailable, accountUnreadable, internalError,

@@ -15,7 +15,9 @@ enum DocumentSchemas {
             "errors": {"type": "array", "items": {"type": "object", "required": ["detail", "pointer"], "properties": {
               "detail": {"type": "string"}, "pointer": {"type": "string"}}}}}},
           "NewAccount": {"type": "object", "required": ["account", "token"], "properties": {
-            "account": {"type": "integer", "format": "int64"}, "token": {"type": "string"}, "expiresAt": {"type": ["integer", "null"]}}},
+            "account": {"type": "integer", "format": "int64"}, "token": {"type": "string"}, "expiresAt": {"type": ["integer", "null"]},
+            "fork": {"type": "object", "required": ["account", "revision"], "properties": {
+              "account": {"type": "integer"}, "revision": {"type": "integer"}}}}},
           "NewSession": {"type": "object", "required": ["account", "token", "expiresAt"], "properties": {
             "account": {"type": "integer", "format": "int64"}, "token": {"type": "string"}, "expiresAt": {"type": ["integer", "null"]}}},
           "Registration": {"type": "object", "required": ["email", "password", "name"], "additionalProperties": false, "properties": {
@@ -62,6 +64,14 @@ enum DocumentSchemas {
           "Views": {"type": "object", "required": ["views"], "properties": {"views": {"type": "array", "items": {
             "type": "object", "required": ["name", "summary"], "properties": {
             "name": {"type": "string"}, "summary": {"type": "string"}}}}}},
+          "ActionTypes": {"type": "object", "required": ["actions"], "properties": {"actions": {"type": "array", "items": {
+            "type": "object", "required": ["origin", "summary", "type", "version"], "properties": {
+            "example": {}, "origin": {"enum": ["intention", "fact"]}, "summary": {"type": "string"}, "type": {"type": "string"},
+            "version": {"type": "integer", "minimum": 1}}}}}},
+          "Effects": {"type": "object", "required": ["effects"], "properties": {"effects": {"type": "array", "items": {
+            "type": "object", "required": ["attempt", "dead", "due", "id", "key", "kind", "revision"], "properties": {
+            "attempt": {"type": "integer"}, "dead": {"type": ["string", "null"]}, "due": {"type": "integer"}, "id": {"type": "string"},
+            "key": {"type": ["string", "null"]}, "kind": {"type": "string"}, "revision": {"type": "integer"}}}}}},
           "Standing": {"type": "object", "required": ["status"], "properties": {"status": {"enum": ["ok", "ready"]}}}
         }
         """)
@@ -74,6 +84,9 @@ enum DocumentSchemas {
           "/events after": {"description": "A revision or an event's id to go on behind", "schema": {"type": "string"}},
           "before": {"description": "Only what is before this revision", "schema": {"type": "integer", "format": "int64", "minimum": 1, "maximum": 9223372036854775807}},
           "dryRun": {"description": "Say what would happen, and keep nothing", "schema": {"type": "string", "enum": ["", "true", "false"]}},
+          "file": {"description": "The file's name", "schema": {"type": "string"}},
+          "fork": {"description": "The revision to go on from in a copy of the account", "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 9223372036854775807}},
+          "/account/restore revision": {"description": "The revision to go back to", "required": true, "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 9223372036854775807}},
           "from": {"description": "The revision before", "required": true, "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 9223372036854775807}},
           "id": {"description": "A session's id", "schema": {"type": "integer", "format": "int64", "minimum": 1, "maximum": 9223372036854775807}},
           "limit": {"description": "The most entries; 100 where nothing is said",

@@ -70,9 +70,12 @@ struct RouteDocument: Sendable {
             ],
             body: ("Registration", false),
             problems: ofForms + ofWrites + ofPasswords + ofCallers + [
-                .emailTaken, .alreadyRegistered, .invalidEmail, .invalidName, .passwordTooShort, .passwordTooLong,
+                .revisionNotFound, .historyUnavailable, .emailTaken, .alreadyRegistered, .invalidEmail, .invalidName,
+                .passwordTooShort, .passwordTooLong,
             ],
-            text: "Without a body an anonymous account. With one a registered user's; on a guest's token that account goes on."),
+            text:
+                "Without a body an anonymous account. With one a registered user's; on a guest's token that account goes on. With `fork` and a token, without a body, an anonymous account that starts as the token's account was at that revision, without its log, effects and sessions."
+        ),
         "POST /accounts/verify": RouteDocument(
             successes: [ok("The address is verified", "Verified")], body: ("Verification", true),
             problems: ofForms + ofWrites + [.invalidCode]),
@@ -110,6 +113,19 @@ struct RouteDocument: Sendable {
             text:
                 "One action, or an array of them as one: all or none. The answer leaves after the commit. A 5xx means that the outcome is not known: repeat with the same `Idempotency-Key`."
         ),
+        "POST /account/restore": RouteDocument(
+            successes: [
+                ok("Brought back, and durable", "Receipt", isTagged: true),
+                empty(.noContent, "The same, where `Prefer: return=minimal` was sent", isTagged: true),
+            ], fields: ["Idempotency-Key", "If-Match", "Prefer", "traceparent"],
+            problems: ofWrites + [
+                .invalidBody, .preconditionFailed, .invalidIdempotencyKey, .keyReused, .keyRunning, .tooManyKeys,
+                .revisionNotFound,
+                .historyUnavailable, .notRestorable,
+            ], refuses: true,
+            text: "One action, which sets only what the model brings back; it is refused and taken back as any other."),
+        "GET /account/effects": RouteDocument(successes: [ok("What waits to be run, in the order it was asked for", "Effects")]),
+        "GET /actions/types": RouteDocument(successes: [ok("The actions there are", "ActionTypes")]),
         "GET /actions": RouteDocument(successes: [ok("A page of the log", "LogPage")]),
         "GET /actions/{revision}": RouteDocument(
             successes: [ok("The entry", "LogEntry")], problems: [.revisionNotFound, .historyUnavailable]),
@@ -150,6 +166,16 @@ struct RouteDocument: Sendable {
             successes: [ok("Ready", "Standing")], text: "With `verbose` the checks, a line of text each, also in the 503."),
         "GET /metrics": RouteDocument(
             successes: [Success(status: .ok, summary: "Metrics (Prometheus, 0.0.4)", type: "text/plain", schema: "Text")]),
+        "GET /devtools": RouteDocument(
+            successes: [
+                Success(
+                    status: .ok, summary: "The page, where it is turned on", type: "text/html", schema: "Text", isTagged: true),
+                notModified,
+            ], problems: [.notFound]),
+        "GET /devtools/{file}": RouteDocument(
+            successes: [
+                Success(status: .ok, summary: "The file", type: "text/javascript", schema: "Text", isTagged: true), notModified,
+            ], problems: [.notFound]),
         "GET /openapi.json": RouteDocument(successes: [ok("This document", "Any")]),
     ]
 

@@ -8,8 +8,9 @@ internal import Runtime
 // POST /accounts.
 
 extension Service {
-    /// Without a body an anonymous account; with one, a registered user's.
+    /// Without a body an anonymous account; with one, a registered user's; with `fork`, a copy of the caller's.
     func createAccount(_ call: Call, on loop: isolated EventLoop) {
+        guard call.query["fork"] == nil else { return forkAccount(call, on: loop) }
         guard call.request.body.isEmpty else { return register(call, on: loop) }
         let exchange = call.exchange
         accounts.create { result in

@@ -13,7 +13,7 @@ extension Service {
     func dispatch(_ call: Call, _ caller: Caller, on loop: isolated EventLoop) {
         let exchange = call.exchange
         do throws(Problem) {
-            let request = try dispatchRequest(call)
+            let request = try dispatchRequest(call, actions(in: call.request))
             accounts.dispatch(request, to: caller.account.id, on: loop) { verdict in
                 // Delivered on the account's loop; a connection of another one gets its answer through its loop's inbox.
                 exchange.respond(Self.response(to: verdict))
@@ -23,14 +23,16 @@ extension Service {
         }
     }
 
-    private func dispatchRequest(_ call: Call) throws(Problem) -> DispatchRequest<Model> {
+    /// The dispatch of some actions with all that the request's fields and parameters say about it.
+    func dispatchRequest(
+        _ call: Call, _ actions: (actions: [Model.Action], isBatch: Bool)
+    ) throws(Problem) -> DispatchRequest<Model> {
         let head = call.request.head
         let isDryRun = try call.flag("dryRun")
         let preferences = Preferences(head.fields)
         // A malformed key is refused in any case; a dry run keeps nothing under a good one.
         let given = try idempotencyKey(of: call.request)
         let key = isDryRun ? nil : given
-        let actions = try actions(in: call.request)
         let isBatch = actions.isBatch
         let rendering = ReceiptRendering<Model>(
             isBatch: isBatch, isDryRun: isDryRun,
@@ -124,7 +126,7 @@ extension Service {
     }
 
     /// The answer of a verdict.
-    private static func response(to verdict: Verdict) -> Response {
+    static func response(to verdict: Verdict) -> Response {
         switch verdict {
         case .done(let answer):
             return Response(

@@ -91,7 +91,7 @@ extension Service {
 
 extension Problem {
     /// The account has not come to a revision.
-    fileprivate static func noRevision(_ revision: Revision, head: Revision) -> Problem {
+    static func noRevision(_ revision: Revision, head: Revision) -> Problem {
         Problem(.revisionNotFound, "The account has no revision \(revision); it is at \(head).").with("revision", .integer(head))
     }
 

@@ -8,11 +8,17 @@ enum Routes<Model: AccountModel> {
     private static var accounts: [Route<Model>] {
         [
             Route(
-                .post, "/accounts", "Open an account: anonymous, or with a body a user's", .open { $0.createAccount($1, on: $2) }),
+                .post, "/accounts", parameters: ["fork"],
+                "Open an account: anonymous, with a body a user's, or a copy of the caller's",
+                .open { $0.createAccount($1, on: $2) }),
             Route(.post, "/accounts/verify", "Verify an address by its code", .open { $0.verify($1, on: $2) }),
             Route(.get, "/account", "Read who the account is, and its sizes", .account { $0.readAccount($1, $2, on: $3) }),
             Route(
                 .delete, "/account", "Erase everything of the account, for good", .account { $0.eraseAccount($1, $2, on: $3) }),
+            Route(.get, "/account/effects", "List what waits to be run", .account { $0.listEffects($1, $2, on: $3) }),
+            Route(
+                .post, "/account/restore", parameters: ["dryRun", "revision"], "Bring back what a past state held",
+                .account { $0.restore($1, $2, on: $3) }),
             Route(.post, "/sessions", "Sign in", .open { $0.logIn($1, on: $2) }),
             Route(.get, "/sessions", "List the account's sessions", .account { $0.listSessions($1, $2, on: $3) }),
             Route(.get, "/sessions/current", "Read this session", .account { $0.readSession($1, $2, on: $3) }),
@@ -32,6 +38,7 @@ enum Routes<Model: AccountModel> {
             Route(
                 .get, "/actions", parameters: ["after", "before", "type", "limit"], "Read the log, oldest first",
                 .account { $0.listActions($1, $2, on: $3) }),
+            Route(.get, "/actions/types", "List the actions there are", .open { $0.listActionTypes($1, on: $2) }),
             Route(.get, "/actions/{revision}", "Read one entry of the log", .account { $0.readAction($1, $2, on: $3) }),
         ]
     }
@@ -67,6 +74,8 @@ enum Routes<Model: AccountModel> {
             Route(.get, "/readyz", parameters: ["verbose"], "Can it take actions?", .open { $0.readiness($1, on: $2) }),
             Route(.get, "/openapi.json", "Read this service's description (OpenAPI 3.1)", .open { $0.readDocument($1, on: $2) }),
             Route(.get, "/metrics", "Read the metrics (Prometheus)", .open { $0.readMetrics($1, on: $2) }),
+            Route(.get, "/devtools", "The developer page", .open { $0.readDevTools($1, on: $2) }),
+            Route(.get, "/devtools/{file}", "A file of the developer page", .open { $0.readDevTools($1, on: $2) }),
         ]
     }
 

@@ -15,6 +15,8 @@ package final class Service<Model: AccountModel>: Responder {
     package let desk: IdentityDesk<Model>
     /// Whether a gateway in front names the callers by `Account-ID`.
     let trustsGateway: Bool
+    /// Whether the developer page is served.
+    let showsDevTools: Bool
     let routes: [Route<Model>]
     let router: Router
     let tickets = StreamTickets()
@@ -30,10 +32,11 @@ package final class Service<Model: AccountModel>: Responder {
     /// - Parameters:
     ///   - trustsGateway: takes whom `Account-ID` names for the caller; only behind a gateway that sets it itself.
     ///   - cors: which other origins' pages may use the service; nil for none.
+    ///   - showsDevTools: serves the developer page.
     ///   - version: what the documents say of this build.
     package init(
         _ accounts: AccountService<Model>, desk: IdentityDesk<Model>, trustsGateway: Bool = false, cors: CORSPolicy? = nil,
-        version: String = "0"
+        showsDevTools: Bool = false, version: String = "0"
     ) {
         self.cors = cors
         self.version = version
@@ -41,6 +44,7 @@ package final class Service<Model: AccountModel>: Responder {
         self.accounts = accounts
         self.desk = desk
         self.trustsGateway = trustsGateway
+        self.showsDevTools = showsDevTools
         let routes = Routes<Model>.all
         self.routes = routes
         document = DocumentShelf { OpenAPIDocument(version: version, routes: routes).value.canonicalBytes }

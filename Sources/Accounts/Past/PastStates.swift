@@ -48,8 +48,13 @@ package struct PastStates<Model: AccountModel>: Sendable {
             let point = try history.start(of: account, from: start.snapshot)
             if start.snapshot?.revision == revision { return done(.success(point)) }
             advance(point, of: account, to: revision) { result in
-                guard let check = start.check, case .success(let found) = result else { return done(result) }
-                verify(found, of: account, against: check, done)
+                guard let check = start.check else { return done(result) }
+                switch result {
+                case .success(let found): verify(found, of: account, against: check, done)
+                // The account starts at a later base: it never was here, or what led there was trimmed.
+                case .failure(.noSuchRevision): done(.failure(.unavailable))
+                case .failure: done(result)
+                }
             }
         } catch {
             done(.failure(.unreadable(error)))

@@ -25,15 +25,19 @@ extension AccountShard {
     }
 
     /// Opens a new account whose owner, if it has one, is registered with it; `done` runs after the commit.
+    ///
+    /// - Parameter start: where its life starts, as a base; nil starts with the initial state.
     func create(
-        _ record: AccountRecord, session: SessionRecord?, event: SessionEvent?,
+        _ record: AccountRecord, session: SessionRecord?, event: SessionEvent?, from start: History<Model>.Point? = nil,
         done: @escaping @Sendable (Result<AccountHandle, CommitFault>) -> Void
     ) {
         let store = install(
             Recovered(
                 record: record, sessions: session.flatMap(Session.init).map { [$0] } ?? [],
-                state: Model.initialState(for: record.id), head: 0, at: 0, tail: .empty, idempotency: []))
+                state: start?.state ?? Model.initialState(for: record.id), head: start?.revision ?? 0, at: 0, tail: .empty,
+                idempotency: []))
         write(.createAccount(record), of: store)
+        if let start { write(.begin(base(of: record.id, start)), of: store) }
         if let session { write(.createSession(session), of: store) }
         if let event { report(event, in: store) }
         let handle = store.handle

@@ -58,6 +58,7 @@ final class Applier {
             switch write {
             case .append(let entry): heads.forget(entry.account)
             case .createAccount(let record): heads.forget(record.id)
+            case .begin(let record): heads.forget(record.account)
             case .eraseAccount(let account): heads.forget(account)
             default: break
             }
@@ -88,7 +89,7 @@ final class Applier {
         switch write {
         case .createAccount(let record), .updateAccount(let record):
             error.message.contains("email") && record.email != nil ? .email : .account
-        case .append: .revision
+        case .append, .begin: .revision
         default: .other(error.message)
         }
     }
@@ -96,6 +97,7 @@ final class Applier {
     private func run(_ write: Write) throws(WriteFault) {
         switch write {
         case .append(let entry): try append(entry)
+        case .begin(let record): try begin(record)
         case .snapshot(let record): try put(record)
         case .createAccount(let record):
             try sqlite { () throws(SQLiteError) in try insert(record) }
@@ -156,7 +158,7 @@ final class Applier {
             try statement.bind(6, chain.sum(of: record).bytes)
             try statement.run()
         case .unpostpone(let id, let account): try run(statements.deletePostponed, id, account.rawValue)
-        case .append, .snapshot, .createAccount, .updateAccount, .eraseAccount, .trim, .retain, .remember:
+        case .append, .begin, .snapshot, .createAccount, .updateAccount, .eraseAccount, .trim, .retain, .remember:
             preconditionFailure("not a simple write")
         }
     }
@@ -246,7 +248,19 @@ final class Applier {
     private func put(_ record: SnapshotRecord) throws(WriteFault) {
         let head = try head(of: record.account)
         guard record.revision <= head.revision else { throw .conflict(.revision) }
-        let value = record.revision == head.revision ? head.chain : try chainValue(of: record.account, at: record.revision)
+        try put(
+            record, chain: record.revision == head.revision ? head.chain : chainValue(of: record.account, at: record.revision))
+    }
+
+    /// The history of an account that starts from a base: its chain starts there as another's does at revision 0.
+    private func begin(_ record: SnapshotRecord) throws(WriteFault) {
+        let seed = chain.seed(of: record.account)
+        guard record.isBase, try head(of: record.account) == Head(revision: 0, chain: seed) else { throw .conflict(.revision) }
+        try put(record, chain: seed)
+        heads.store(Head(revision: record.revision, chain: seed), of: record.account)
+    }
+
+    private func put(_ record: SnapshotRecord, chain value: Digest) throws(WriteFault) {
         try sqlite { () throws(SQLiteError) in
             try insert(record, chain: value)
             try run(statements.pruneSnapshots, record.account.rawValue, Database.snapshotSpacing)

@@ -16,6 +16,8 @@ package enum Write: Sendable {
 
     /// The next transition of an account. Conflict: its revision is not the one after the last.
     case append(LogEntry)
+    /// The base that a new account starts from in place of the initial state, at whatever revision. Conflict: it has a history already.
+    case begin(SnapshotRecord)
     /// A stored state at a revision the log has reached. With it those are deleted that are neither one of the newest two, nor a base,
     /// nor the first of a stretch of `Database.snapshotSpacing` revisions.
     case snapshot(SnapshotRecord)

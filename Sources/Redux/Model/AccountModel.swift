@@ -63,6 +63,18 @@ public protocol AccountModel: Sendable {
     /// The fact by which an account learns of a change of its sessions; nil where the model does not care.
     static func fact(for event: SessionEvent) -> Action?
 
+    /// The fact that brings back what a past state held; nil where the model brings nothing back.
+    ///
+    /// It carries the values, so that reducing it needs no look at the past. It is asked for by a client, so unlike other facts it may be
+    /// refused.
+    static func restoration(of past: State, at revision: Revision) -> Action?
+
+    /// The state as a copy of the account starts with it: without what only the original waits for. Pure.
+    static func sandbox(of state: State) -> State
+
+    /// The names of JSON members that tell of a person, in states, payloads, facts and effects: a redacted export replaces their texts.
+    static var personalMembers: Set<String> { get }
+
     /// The names of what `countedEvent` counts, in the order of the documents; they are labels in metrics, so there are few.
     static var countedEvents: [String] { get }
 
@@ -84,6 +96,12 @@ extension AccountModel {
     public static func recovery(of state: State) -> Action? { nil }
     /// None: other versions leave no mark in the log.
     public static func migration(of state: State) -> Action? { nil }
+    /// Nil: the model brings nothing back.
+    public static func restoration(of past: State, at revision: Revision) -> Action? { nil }
+    /// The state as it is: nothing in it waits for anything.
+    public static func sandbox(of state: State) -> State { state }
+    /// None.
+    public static var personalMembers: Set<String> { [] }
     /// None.
     public static var countedEvents: [String] { [] }
     /// None.

@@ -75,6 +75,19 @@ package enum ThisProcess {
     /// Writes text to standard output.
     package static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
 
+    /// Writes bytes to standard output; throws where they were not all taken.
+    package static func emit(_ bytes: [UInt8]) throws(SystemError) {
+        var written = 0
+        while written < bytes.count {
+            let from = written
+            written += try System.checked("write") {
+                unsafe bytes.withUnsafeBytes { buffer in
+                    unsafe Glibc.write(STDOUT_FILENO, buffer.baseAddress! + from, bytes.count - from)
+                }
+            }
+        }
+    }
+
     /// Ends the process.
     package static func exit(_ code: ExitCode) -> Never { Glibc.exit(code.rawValue) }
 

@@ -50,9 +50,12 @@ public enum ShopModel: AccountModel {
     }
 
     /// The fact that puts cart lines, favourites and criteria back to what they were in a past state.
-    public static func restoration(of past: ShopState, at revision: Revision) -> ShopAction {
+    public static func restoration(of past: ShopState, at revision: Revision) -> ShopAction? {
         .history(.restore(Restoration(of: past, at: revision)))
     }
+
+    /// Who the owner is, and what they look for.
+    public static let personalMembers: Set<String> = ["email", "name", "query"]
 
     /// The state as a copy of the account starts with it: what is waited for is the original's, and will not come.
     ///
@@ -68,6 +71,9 @@ public enum ShopModel: AccountModel {
         copy.profile.isUpdating = false
         copy.profile.generation = nil
         copy.ui = UIState()
+        // Whoever has the copy is signed in to it, whatever became of the original's sessions.
+        copy.session.signedIn = true
+        copy.session.ended = nil
         return copy
     }
 }

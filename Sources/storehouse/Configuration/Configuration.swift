@@ -47,6 +47,7 @@ struct Configuration: Sendable {
     var database: String { text("database") }
     var model: String { text("model") }
     var isDemo: Bool { flag("demo") }
+    var showsDevTools: Bool { flag("devtools.enabled") || isDemo }
     var loops: Int { integer("loops") }
     var logLevel: LogLevel { LogLevel(name: text("log.level")) ?? .info }
     var logForm: LogForm { text("log.form") == "json" ? .json : .text }

@@ -11,6 +11,9 @@ extension Setting {
                 "database", .path, .text("./storehouse.sqlite"), "The database file; made where there is none and never was one."),
             Setting("model", .choice(["shop", "counter"]), .text("shop"), "What an account is."),
             Setting("demo", .flag, .flag(false), "Demo users for every case a client must handle."),
+            Setting(
+                "devtools.enabled", .flag, .flag(false),
+                "Serve the developer page at /devtools; with demo it is served in any case."),
             Setting("loops", .integer(0...256), .integer(0), "Event loops; 0 is one for each processor."),
             Setting(
                 "log.level", .choice(["debug", "info", "warning", "error"]), .text("info"), "The least level that is logged."),

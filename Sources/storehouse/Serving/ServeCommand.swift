@@ -78,7 +78,8 @@ final class Serving<Model: AccountModel>: Sendable {
                 database: database, loops: loops, environment: environment, limits: configuration.accountLimits, log: log)
             service = Service(
                 accounts, desk: IdentityDesk(accounts, policy: Self.policy(configuration, log)),
-                trustsGateway: configuration.trustsGateway, cors: configuration.cors, version: Version.text)
+                trustsGateway: configuration.trustsGateway, cors: configuration.cors, showsDevTools: configuration.showsDevTools,
+                version: Version.text)
             server = Server(loops: loops, limits: configuration.serverLimits, responder: service, log: log)
             service.observe(server)
         } catch {

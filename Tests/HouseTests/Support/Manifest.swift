@@ -12,7 +12,7 @@ enum Manifest {
     /// The targets of `Sources`, in the order of the manifest.
     static let targets: [Target] = {
         let systemLibraries = Pattern(#"\.systemLibrary\(\s*name:\s*("\w+")"#).matches(in: text)
-        let rooms = Pattern(#"\broom\(\s*((?:"\w+"[,\s]*)+)\)"#).matches(in: text)
+        let rooms = Pattern(#"\broom\(\s*((?:"\w+"[,\s]*)+)(?:embedding:[^)]*\)\]\s*)?\)"#).matches(in: text)
         let executables = Pattern(#"\.executableTarget\(\s*name:\s*("\w+",\s*dependencies:\s*\[[^\]]*)\]"#).matches(in: text)
         return (systemLibraries + rooms + executables).sorted { $0.line < $1.line }.map { match in
             let names = Pattern(#""(\w+)""#).matches(in: match.group).map(\.group)
