@@ -2,6 +2,8 @@ import Foundation
 import Testing
 
 private let cheap = ["--identity-password-memory", "1", "--identity-password-passes", "1"]
+/// Nothing that is asked of a service is answered while a test lasts.
+private let silent = ["favorites", "payment", "profile", "loading"].flatMap { ["--shop-simulation-\($0)-delay", "600000"] }
 
 /// `export`, `import` and `replay`, with the binary and its files.
 @ServiceQueue @Suite struct `Accounts as files` {
@@ -135,7 +137,7 @@ private let cheap = ["--identity-password-memory", "1", "--identity-password-pas
     }
 
     @Test func `a redacted export tells nothing of the person, and replays all the same`() throws {
-        try withService(arguments: cheap + ["--shop-simulation-payment-delay", "600000"]) { service in
+        try withService(arguments: cheap + silent) { service in
             let wire = try service.connect()
             let account = try ada(wire)
             _ = try wire.act(#"{"type": "cart/checkout"}"#, as: account)

@@ -35,6 +35,7 @@ async function signIn(token) {
   $("tools").hidden = false;
   $("who").textContent = `Account ${present.account}`;
   $("answer").replaceChildren();
+  showLive("", "Connecting");
   fillTypes();
   await loadOlder();
   if (session.head > 0) await loadLastChange();

@@ -23,14 +23,14 @@ extension Command {
                 let findings = try export(
                     model(of: inspector), inspector, account: account, redacting: options.isOn("--redact"), to: sink)
                 try sink.finish()
-                for finding in findings { ThisProcess.say("storehouse: \(finding)") }
+                for finding in findings { ThisProcess.complain(["\(finding)"]) }
                 ThisProcess.exit(findings.isEmpty ? .success : .failure)
             } catch {
                 sink.abandon()
                 throw error
             }
         } catch {
-            ThisProcess.say("storehouse: \(error)")
+            ThisProcess.complain(["\(error)"])
             ThisProcess.exit(error is CommandFault.Usage ? .usage : .failure)
         }
     }

@@ -29,8 +29,8 @@ extension Command {
             }
             ThisProcess.exit(.success)
         } catch {
-            ThisProcess.say("storehouse: \(options.last("FILE") ?? ""): \(error)")
-            ThisProcess.say("storehouse: nothing was imported")
+            ThisProcess.complain(["\(options.last("FILE") ?? ""): \(error)"])
+            ThisProcess.complain(["nothing was imported"])
             ThisProcess.exit(.failure)
         }
     }

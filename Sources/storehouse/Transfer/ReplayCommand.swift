@@ -25,7 +25,7 @@ extension Command {
             let agrees = try run(model, first, &source, form)
             ThisProcess.exit(agrees ? .success : .failure)
         } catch {
-            ThisProcess.say("storehouse: \(path): \(error)")
+            ThisProcess.complain(["\(path): \(error)"])
             ThisProcess.exit(error is CommandFault.Usage ? .usage : .failure)
         }
     }
@@ -115,7 +115,7 @@ private struct Replay<Model: AccountModel> {
         let reason =
             playback.obstacle?.reason
             ?? "this build comes to \(comparison.reached ?? "nothing"), \(comparison.recorded ?? "nothing") was recorded"
-        ThisProcess.say("storehouse: account \(name), revision \(revision): \(reason)")
+        ThisProcess.complain(["account \(name), revision \(revision): \(reason)"])
         agrees = false
         isShown = false
         isOver = true
