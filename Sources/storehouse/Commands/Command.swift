@@ -22,7 +22,8 @@ struct Command: Sendable {
     }
 
     static let all: [Command] = [
-        .serve, .checkConfig, .verify, .migrate, .backup, .restore, .exportAccounts, .importAccounts, .replay, .problems, .settings,
+        .serve, .checkConfig, .verify, .migrate, .backup, .restore, .exportAccounts, .importAccounts, .replay, .problems,
+        .settings,
         .version, .help,
     ]
 
