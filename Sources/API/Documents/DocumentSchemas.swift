@@ -84,7 +84,7 @@ enum DocumentSchemas {
           "/events after": {"description": "A revision or an event's id to go on behind", "schema": {"type": "string"}},
           "before": {"description": "Only what is before this revision", "schema": {"type": "integer", "format": "int64", "minimum": 1, "maximum": 9223372036854775807}},
           "dryRun": {"description": "Say what would happen, and keep nothing", "schema": {"type": "string", "enum": ["", "true", "false"]}},
-          "file": {"description": "The file's name", "schema": {"type": "string"}},
+          "file": {"description": "The file's name", "schema": {"enum": ["app.js", "client.js", "json.js", "style.css"]}},
           "fork": {"description": "The revision to go on from in a copy of the account", "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 9223372036854775807}},
           "/account/restore revision": {"description": "The revision to go back to", "required": true, "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 9223372036854775807}},
           "from": {"description": "The revision before", "required": true, "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 9223372036854775807}},
