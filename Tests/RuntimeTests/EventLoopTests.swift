@@ -110,6 +110,26 @@ import Testing
         loop.execute { $0.stop() }
     }
 
+    private func atOnceAgain(until enough: Flag, on loop: isolated EventLoop) {
+        guard !enough.isSet.load(ordering: .relaxed) else { return }
+        loop.schedule(afterMilliseconds: 0) { atOnceAgain(until: enough, on: loop) }
+    }
+
+    @Test func `a timer that always sets another for at once leaves turns to others`() throws {
+        let loop = try EventLoop()
+        let record = makeRecord(on: loop)
+        let enough = Flag()
+        loop.execute { loop in
+            atOnceAgain(until: enough, on: loop)
+        }
+        settle(loop)  // hangs if the first turn never ends
+        enough.isSet.store(true, ordering: .relaxed)
+        loop.execute { record.value(on: $0)?.entries.append("served") }
+        settle(loop)
+        #expect(entries(record) == ["served"])
+        loop.execute { $0.stop() }
+    }
+
     @Test func `a timer wakes an idle loop by itself`() throws {
         let loop = try EventLoop()
         let done = DispatchSemaphore(value: 0)

@@ -31,6 +31,9 @@ import Testing
         let other = try SocketAddress(host: "2001:db8:1:3::9", port: 80)
         #expect("\(one)" == "[2001:db8:1:2:3:4:5:6]:80")
         #expect(one.clientKey == neighbour.clientKey && one.clientKey != other.clientKey)
+        let mapped = try (0...1).map { try SocketAddress(host: "::ffff:192.0.2.\($0)", port: 1).clientKey }
+        #expect(mapped[0] != mapped[1], "two IPv4 clients of a socket for both versions are two")
+        #expect(try mapped[0] == SocketAddress(host: "192.0.2.0", port: 1).clientKey)
         #expect(try SocketAddress(host: "127.0.0.1", port: 1).clientKey != SocketAddress(host: "127.0.0.2", port: 1).clientKey)
     }
 

@@ -107,8 +107,7 @@ extension Problem {
         case .done, .replayed: return nil
         case .refused(let refusal, let index): self.init(refusal, index: index)
         case .preconditionFailed(let head):
-            self.init(.preconditionFailed, "The account is at revision \(head), which is not what If-Match names.")
-            members.append(("revision", .integer(head)))
+            self = .preconditionFailed(at: head)
         case .keyReused: self.init(.keyReused, "Use a new key for a new request, or repeat the first request exactly.")
         case .keyRunning:
             self.init(.keyRunning, "Wait for its answer, or repeat in a moment.")

@@ -1,6 +1,14 @@
 internal import HTTP
 internal import JSON
 
+/// Numbers in targets and fields: decimal digits alone, with no sign.
+enum Decimals {
+    static func read(_ text: some StringProtocol) -> Int64? {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }) else { return nil }
+        return Int64(text)
+    }
+}
+
 /// The text of an Idempotency-Key field: a structured-field string, or the common bare form.
 enum IdempotencyKeyText {
     /// The longest key, without its quotes.
@@ -19,25 +27,26 @@ enum IdempotencyKeyText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// A structured-field string (RFC 8941, 3.3.3): only quotes and backslashes are escaped; parameters are not taken.
+    /// A structured-field string (RFC 8941, 3.3.3): only quotes and backslashes are escaped. Parameters say nothing here.
     private static func unquote(_ bytes: [UInt8]) -> [UInt8]? {
-        guard bytes.count >= 2, bytes.last == UInt8(ascii: "\"") else { return nil }
         var inner: [UInt8] = []
         var index = 1
-        while index < bytes.count - 1 {
+        while index < bytes.count {
             switch bytes[index] {
             case UInt8(ascii: "\\"):
                 index += 1
-                guard index < bytes.count - 1, bytes[index] == UInt8(ascii: "\\") || bytes[index] == UInt8(ascii: "\"") else {
+                guard index < bytes.count, bytes[index] == UInt8(ascii: "\\") || bytes[index] == UInt8(ascii: "\"") else {
                     return nil
                 }
                 inner.append(bytes[index])
-            case UInt8(ascii: "\""): return nil
+            case UInt8(ascii: "\""):
+                let rest = bytes[(index + 1)...].drop { $0 == UInt8(ascii: " ") }
+                return rest.isEmpty || rest.first == UInt8(ascii: ";") ? inner : nil
             case let byte: inner.append(byte)
             }
             index += 1
         }
-        return inner
+        return nil
     }
 }
 
@@ -56,16 +65,23 @@ extension Fields {
         guard let first = first(.ifNoneMatch) else { return true }
         // The usual case: one tag, as it was given out.
         if count(of: .ifNoneMatch) == 1, first.equals(tag) || first.equals("*") { return false }
-        return !members(.ifNoneMatch).contains { $0.equals(tag) || $0.copy == Array("W/".utf8) + tag }
+        return !entityTags(.ifNoneMatch).contains { $0.equals(tag) || $0.copy == Array("W/".utf8) + tag }
     }
 }
 
 extension Request {
     /// Refuses a body of another media type (415). An empty body is none, whatever Content-Type says; a body without one is taken as JSON.
     func requireJSON() throws(Problem) {
-        guard !body.isEmpty, let type = head.fields.string(.contentType) else { return }
-        let essence = type.split(separator: ";", maxSplits: 1).first.map { $0.filter { $0 != " " && $0 != "\t" }.lowercased() }
-        guard essence == "application/json" else {
+        guard !body.isEmpty else { return }
+        guard head.fields.members(.contentEncoding).allSatisfy({ $0.equalsToken("identity") }) else {
+            var problem = Problem(.unsupportedMediaType, "Send the body as it is; no content coding is taken off here.")
+            problem.fields.add(.acceptEncoding, "identity")
+            throw problem
+        }
+        guard let type = head.fields.string(.contentType) else { return }
+        let end = type.firstIndex(of: ";") ?? type.endIndex
+        let essence = type[..<end].reversed().drop { $0 == " " || $0 == "\t" }.reversed()
+        guard head.fields.count(of: .contentType) == 1, String(essence).lowercased() == "application/json" else {
             var problem = Problem(.unsupportedMediaType, "Send the body as application/json.")
             problem.fields.add(.accept, "application/json")
             throw problem
@@ -86,7 +102,7 @@ extension Call {
     /// A query parameter that is an integer within bounds.
     func integer(_ name: String, in bounds: ClosedRange<Int64>) throws(Problem) -> Int64? {
         guard let text = query[name] else { return nil }
-        guard let value = Int64(text), bounds.contains(value) else {
+        guard let value = Decimals.read(text), bounds.contains(value) else {
             throw Problem(.invalidParameter, "\(name) is an integer from \(bounds.lowerBound) to \(bounds.upperBound).")
                 .with("parameter", .string(name))
         }

@@ -17,17 +17,34 @@ struct Preferences {
         var minimal = false
         var representation = false
         for member in fields.members(.prefer) {
-            let parts = member.string.split(separator: ";", maxSplits: 1)[0].split(separator: "=", maxSplits: 1)
-            let name = parts[0].trimmed.lowercased()
-            let value = parts.count > 1 ? parts[1].trimmed.unquoted : ""
+            let (name, value) = Self.preference(in: member.string)
             switch name {
             case "return" where value == "minimal": minimal = true
             case "return" where value == "representation": representation = true
-            case "wait" where waitSeconds == nil: waitSeconds = Int(value).flatMap { $0 >= 0 ? $0 : nil }
+            case "wait" where waitSeconds == nil: waitSeconds = Decimals.read(value).flatMap { Int(exactly: $0) }
             default: break
             }
         }
         if minimal != representation { returned = minimal ? .minimal : .representation }
+    }
+
+    /// The name and value of a preference, without its parameters; whatever a client may send has some.
+    private static func preference(in member: String) -> (name: String, value: Substring) {
+        var isQuoted = false
+        var escapes = false
+        let end = member.firstIndex { character in
+            if escapes {
+                escapes = false
+            } else if isQuoted, character == "\\" {
+                escapes = true
+            } else if character == "\"" {
+                isQuoted.toggle()
+            }
+            return character == ";" && !isQuoted
+        }
+        let whole = member[..<(end ?? member.endIndex)]
+        guard let equals = whole.firstIndex(of: "=") else { return (whole.trimmed.lowercased(), "") }
+        return (whole[..<equals].trimmed.lowercased(), whole[whole.index(after: equals)...].trimmed.unquoted)
     }
 }
 

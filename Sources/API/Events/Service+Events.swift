@@ -20,7 +20,9 @@ extension Service {
             let resumption = try resumption(call)
             guard !isDraining else { throw Problem(.unavailable, "The service is stopping.").retry(afterSeconds: 1) }
             guard call.request.head.method != .head else {
-                return exchange.respond(Response(status: .ok, fields: Self.fields), on: loop)
+                // The head alone, as GET's, which states no length.
+                _ = exchange.startStream(Response(status: .ok, fields: Self.fields), on: loop)
+                return
             }
             let ticket = call.query["ticket"].flatMap { accounts.mint.parse($0, kind: .ticket) }
                 .flatMap { tickets.use($0, at: loop.wallMilliseconds) }

@@ -42,7 +42,7 @@ extension Service {
         var request = DispatchRequest<Model>(actions.actions) { rendering.answer(to: $0) }
         request.isDryRun = isDryRun
         request.key = key
-        request.precondition = try precondition(of: head.fields)
+        request.precondition = try head.fields.precondition()
         request.trace = (call.exchange.companion?.trace ?? TraceContext(of: head.fields)?.text).map { LogEntry.trace($0) }
         return request
     }
@@ -111,18 +111,6 @@ extension Service {
             hash.update(part)
         }
         return IdempotencyKey(key: key, fingerprint: hash.finish())
-    }
-
-    /// If-Match (RFC 9110, 13.1.1).
-    private func precondition(of fields: Fields) throws(Problem) -> Precondition? {
-        guard fields.first(.ifMatch) != nil else { return nil }
-        let members = fields.members(.ifMatch)
-        if members.count == 1, members[0].equals("*") { return .exists }
-        guard !members.isEmpty, members.allSatisfy({ EntityTagText.isWellFormed($0.copy) }) else {
-            throw Problem(.badRequest, "If-Match is \"*\" or a list of quoted entity tags.")
-        }
-        // A weak tag never matches strongly.
-        return .tags(members.map(\.copy))
     }
 
     /// The answer of a verdict.

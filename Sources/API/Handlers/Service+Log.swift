@@ -33,7 +33,7 @@ extension Service {
 
     func readAction(_ call: Call, _ caller: Caller, on loop: isolated EventLoop) {
         let exchange = call.exchange
-        guard let revision = Revision(call.variables[0]), revision > 0 else {
+        guard let revision = Decimals.read(call.variables[0]), revision > 0 else {
             return exchange.respond(Problem(.revisionNotFound, "A revision is a positive integer.").response, on: loop)
         }
         accounts.database.entries(of: caller.account.id, after: revision - 1, limit: 1) { result in

@@ -21,7 +21,9 @@ extension Service {
             let tag =
                 text.map { EntityTag.form("p", of: $0, epoch: account.epoch, revision: revision) }
                 ?? EntityTag.state(epoch: account.epoch, revision: revision)
-            guard call.request.head.fields.noneMatch(tag) else { return exchange.respond(notModified(tag), on: loop) }
+            if let decided = answer(to: call.request.head, conditionsOn: tag, at: published.revision) {
+                return exchange.respond(decided, on: loop)
+            }
             past.state(of: account.id, at: revision) { result in
                 exchange.respond(
                     Self.response(result) { point in
@@ -48,7 +50,9 @@ extension Service {
             let to = try call.integer("to", in: 0...Int64.max) ?? head
             guard max(from, to) <= head else { throw Problem.noRevision(max(from, to), head: head) }
             let tag = EntityTag.form("d", of: "\(from)", epoch: account.epoch, revision: to)
-            guard call.request.head.fields.noneMatch(tag) else { return exchange.respond(notModified(tag), on: loop) }
+            if let decided = answer(to: call.request.head, conditionsOn: tag, at: head) {
+                return exchange.respond(decided, on: loop)
+            }
             past.state(of: account.id, at: from) { first in
                 past.state(of: account.id, at: to) { second in
                     exchange.respond(

@@ -13,6 +13,9 @@ extension Service {
         let published = caller.account.published
         do {
             let fields = ResponseFields(encoded: published.fields { CommonFields.accountJSON.tagged($0).bytes })
+            if call.request.head.fields.asksForOther(than: published.tag) {
+                return call.exchange.respond(Problem.preconditionFailed(at: published.revision).response, on: loop)
+            }
             guard call.request.head.fields.noneMatch(published.tag) else {
                 return stateNotModified(published, call, caller, on: loop)
             }
@@ -30,15 +33,17 @@ extension Service {
                 return readPastState(revision, call, caller, published, on: loop)
             }
             guard let text = call.query["pointer"] else {
-                guard call.request.head.fields.noneMatch(published.tag) else {
-                    return call.exchange.respond(notModified(published.tag), on: loop)
+                if let decided = answer(to: call.request.head, conditionsOn: published.tag, at: published.revision) {
+                    return call.exchange.respond(decided, on: loop)
                 }
                 let fields = CommonFields.accountJSON.tagged(published.tag)
                 return call.exchange.respond(Response(status: .ok, fields: fields, body: try published.body()), on: loop)
             }
             let pointer = try Self.pointer(text)
             let tag = EntityTag.form("p", of: text, epoch: caller.account.epoch, revision: published.revision)
-            guard call.request.head.fields.noneMatch(tag) else { return call.exchange.respond(notModified(tag), on: loop) }
+            if let decided = answer(to: call.request.head, conditionsOn: tag, at: published.revision) {
+                return call.exchange.respond(decided, on: loop)
+            }
             call.exchange.respond(try Self.part(pointer, of: published.body(), tag: tag), on: loop)
         } catch let problem as Problem {
             call.exchange.respond(problem.response, on: loop)
@@ -82,7 +87,9 @@ extension Service {
                 return call.exchange.respond(noView(name).response, on: loop)
             }
             let tag = EntityTag.view(name, epoch: caller.account.epoch, value: value)
-            guard call.request.head.fields.noneMatch(tag) else { return call.exchange.respond(notModified(tag), on: loop) }
+            if let decided = answer(to: call.request.head, conditionsOn: tag, at: caller.account.published.revision) {
+                return call.exchange.respond(decided, on: loop)
+            }
             call.exchange.respond(
                 Response(
                     status: .ok, fields: CommonFields.accountJSON.tagged(tag), body: value),

@@ -145,7 +145,7 @@ extension Service {
 
     func revokeSession(_ call: Call, _ caller: Caller, on loop: isolated EventLoop) {
         let text = call.variables[0]
-        guard let id = Int64(text), let session = caller.account.sessions.first(where: { $0.id == id }) else {
+        guard let id = Decimals.read(text), let session = caller.account.sessions.first(where: { $0.id == id }) else {
             return call.exchange.respond(Problem.noSession.response, on: loop)
         }
         end(session, call.exchange)

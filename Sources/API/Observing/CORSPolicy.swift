@@ -54,7 +54,7 @@ package struct CORSPolicy: Sendable {
     /// What goes into the answer to a preflight beside those: nothing where it is none, or of an origin that is not allowed.
     func preflightFields(for head: borrowing RequestHead, allow: String) -> ResponseFields {
         guard head.method == .options, head.fields.first(.requestMethod) != nil, let origin = head.fields.first(.origin),
-            allowsAll || origins.contains(where: { origin.equals($0) })
+            head.fields.count(of: .origin) == 1, allowsAll || origins.contains(where: { origin.equals($0) })
         else { return ResponseFields() }
         return ResponseFields([
             (.allowMethods, allow), (.allowHeaders, Self.list(Self.requestFields)), (.maxAge, String(Self.maxAgeSeconds)),

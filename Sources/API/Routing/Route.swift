@@ -54,10 +54,14 @@ final class Route<Model: AccountModel>: Sendable {
         self.parameters = parameters
         self.summary = summary
         self.action = action
+        comparesConditions = method.isSafe || method == .post && ["/actions", "/account/restore"].contains(path)
         segments = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst().map { part in
             part.hasPrefix("{") ? .variable(String(part.dropFirst().dropLast())) : .literal(String(part))
         }
     }
+
+    /// Whether its handler looks at If-Match and If-None-Match itself: reading, and what is dispatched to the store.
+    let comparesConditions: Bool
 
     var needsAccount: Bool { if case .account = action { true } else { false } }
 }

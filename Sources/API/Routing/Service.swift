@@ -122,6 +122,9 @@ package final class Service<Model: AccountModel>: Responder {
                 switch caller {
                 case .success(let caller):
                     call.exchange.companion?.note(account: caller.account.id.rawValue)
+                    if !route.comparesConditions, let refusal = self.refusal(of: call.request.head, for: caller) {
+                        return call.exchange.respond(refusal.response, on: loop)
+                    }
                     handle(self, call, caller, loop)
                 case .failure(let problem): call.exchange.respond(problem.response, on: loop)
                 }

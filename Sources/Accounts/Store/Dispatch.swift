@@ -24,12 +24,18 @@ package struct DispatchRequest<Model: AccountModel>: Sendable {
     }
 }
 
-/// If-Match (RFC 9110, 13.1.1), compared with the working head: strong comparison, any of the tags will do.
-package enum Precondition: Sendable {
-    /// `*`: the account exists.
+/// The conditions of a request (RFC 9110, 13.1), compared with the working head.
+package indirect enum Precondition: Sendable {
+    /// `If-Match: *`: the account exists.
     case exists
-    /// Quoted entity tags.
+    /// If-Match with quoted entity tags: strong comparison, any of them will do.
     case tags([[UInt8]])
+    /// `If-None-Match: *`: the account does not exist. It does, so this never holds.
+    case absent
+    /// If-None-Match with quoted entity tags: weak comparison, none of them may do.
+    case noTags([[UInt8]])
+    /// Both.
+    case both(Precondition, Precondition)
 }
 
 /// An Idempotency-Key and a digest of the request it came with.
@@ -113,10 +119,22 @@ package enum Verdict: Sendable {
 }
 
 extension Precondition {
+    /// Whether it holds for an account's newest committed state, or one of its views.
+    package func holds(for published: PublishedState, epoch: String) -> Bool {
+        holds(tag: published.tag) { name in
+            (try? published.view(name)).flatMap { $0 }.map { EntityTag.view(name, epoch: epoch, value: $0) }
+        }
+    }
+
     /// Whether it holds for a state's tag, or for the tag of one of its views.
     func holds(tag: [UInt8], view: (String) -> [UInt8]?) -> Bool {
         switch self {
         case .exists: return true
+        case .absent: return false
+        case .both(let first, let second): return first.holds(tag: tag, view: view) && second.holds(tag: tag, view: view)
+        case .noTags(let tags):
+            let strong = tags.map { $0.starts(with: Array("W/".utf8)) ? Array($0.dropFirst(2)) : $0 }
+            return !Precondition.tags(strong).holds(tag: tag, view: view)
         case .tags(let tags):
             return tags.contains { candidate in
                 if candidate == tag { return true }

@@ -29,6 +29,8 @@ extension FieldName {
     package static var authorization: FieldName { FieldName("Authorization") }
     package static var cacheControl: FieldName { FieldName("Cache-Control") }
     package static var connection: FieldName { FieldName("Connection") }
+    package static var acceptEncoding: FieldName { FieldName("Accept-Encoding") }
+    package static var contentEncoding: FieldName { FieldName("Content-Encoding") }
     package static var contentLength: FieldName { FieldName("Content-Length") }
     package static var contentType: FieldName { FieldName("Content-Type") }
     package static var date: FieldName { FieldName("Date") }

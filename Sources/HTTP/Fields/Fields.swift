@@ -62,11 +62,16 @@ package struct Fields: Sendable {
     /// The comma-separated members of all lines with that name (RFC 9110 section 5.6.1), trimmed, empty ones left out.
     ///
     /// A comma inside a quoted string does not separate. Members keep their parameters and their case.
-    package func members(_ name: FieldName) -> [FieldValue] {
+    package func members(_ name: FieldName) -> [FieldValue] { members(name, .escaped) }
+
+    /// The entity tags of all lines with that name (RFC 9110 section 8.8.3): in them a backslash is a character like any other.
+    package func entityTags(_ name: FieldName) -> [FieldValue] { members(name, .plain) }
+
+    private func members(_ name: FieldName, _ quoting: ListCursor.Quoting) -> [FieldValue] {
         var members: [FieldValue] = []
         let bytes = bytes.span
         for entry in entries where bytes.holdsFolded(name.text, in: entry.name.range) {
-            var list = ListCursor(entry.value.range)
+            var list = ListCursor(entry.value.range, quoting)
             while let member = list.next(bytes) {
                 members.append(FieldValue(bytes: self.bytes, range: member))
             }

@@ -65,7 +65,7 @@ struct Framing: Sendable {
 
     /// RFC 9110 section 7.6.1: options are whole, case-insensitive tokens.
     private mutating func noteConnection(_ bytes: Span<UInt8>, _ value: Range<Int>) {
-        var list = ListCursor(value)
+        var list = ListCursor(value, .none)
         while let member = list.next(bytes) {
             if bytes.holdsFolded("close", in: member) {
                 closes = true

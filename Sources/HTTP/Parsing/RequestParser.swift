@@ -70,6 +70,9 @@ package struct RequestParser: Sendable {
     /// Whether a body has begun and is not complete; the body deadline applies.
     package var isInBody: Bool { phase == .body }
 
+    /// Whether the request that is being read, or was at fault, is a HEAD: its answer has no content (RFC 9110 section 9.3.2).
+    package private(set) var isHeadRequest = false
+
     /// Whether nothing is parsed any more: after a fault, after the connection's last request, or after `stop`.
     package var isStopped: Bool { phase == .stopped }
 
@@ -154,6 +157,7 @@ package struct RequestParser: Sendable {
     private mutating func readRequestLine() throws(ParseFault) -> Bool {
         do throws(ParseFault) {
             let bytesMax = limits.requestLineBytesMax
+            isHeadRequest = input.count >= 5 && input.bytes.span.holds("HEAD ", at: input.position)
             guard let range = try input.takeLine(bytesMax: bytesMax, tooLong: .requestLineTooLong) else { return false }
             line = try RequestLine(input.bytes.span, range)
         } catch .requestLineTooLong where isAllMethod {
@@ -220,6 +224,7 @@ package struct RequestParser: Sendable {
     }
 
     private mutating func endRequest(keepAlive: Bool) {
+        isHeadRequest = false
         if keepAlive {
             phase = .betweenRequests(emptyLines: 0)
         } else {

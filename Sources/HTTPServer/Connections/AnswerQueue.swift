@@ -97,6 +97,16 @@ struct AnswerQueue: ~Copyable {
         return waiting
     }
 
+    /// Whether the first of them is a stream.
+    var isFirstStream: Bool {
+        if case .streaming? = entries.first?.state { true } else { false }
+    }
+
+    /// Forgets the entries behind `index`: their answers are never sent, and late ones are for nobody.
+    mutating func removeBehind(_ index: Int) {
+        while entries.count > index + 1 { forget(entries.removeLast()) }
+    }
+
     /// Forgets all entries: their answers are never sent, and late ones are for nobody.
     mutating func removeAll() {
         first &+= UInt64(entries.count)
@@ -107,8 +117,11 @@ struct AnswerQueue: ~Copyable {
 
     /// Takes the first entry out: its answer has wholly gone to the output.
     mutating func removeFirst() {
-        let entry = entries.removeFirst()
+        forget(entries.removeFirst())
         first &+= 1
+    }
+
+    private mutating func forget(_ entry: Entry) {
         switch entry.state {
         case .awaited: break
         case .ready(let response): waitingBytes -= response.body.count

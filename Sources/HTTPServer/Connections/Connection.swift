@@ -215,6 +215,7 @@ final class Connection: EventHandler {
         let date = shard.date(on: loop)
         guard machine.startStream(head, for: exchange.sequence, endsAtHangup: endsAtHangup, date: date) else { return }
         noteAnswer(head.status, bytes: nil, to: exchange, on: loop)
+        if !machine.awaits(exchange.sequence) { finish(exchange.sequence) }  // to HEAD, the head is all
         pumpLater(on: loop)
     }
 

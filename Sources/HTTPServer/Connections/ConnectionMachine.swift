@@ -53,7 +53,6 @@ struct ConnectionMachine: ~Copyable {
     private var messages: UInt64 = 0
     /// A 100 is due as soon as the answers before it have gone out.
     private var owesContinue = false
-    private var methodIsHead = false
     private(set) var peerHasFinished = false
     private var streamEndsAtHangup = false
     private var isLate = false
@@ -85,8 +84,8 @@ struct ConnectionMachine: ~Copyable {
         }
     }
 
-    /// Whether a stream is under way that is over when the peer ends its sending, and so has to be watched for that.
-    var hangupEnds: Bool { queue.streams > 0 && streamEndsAtHangup }
+    /// Whether the first answer is a stream that is over when the peer ends its sending, and so has to be watched for that.
+    var hangupEnds: Bool { queue.isFirstStream && streamEndsAtHangup }
 
     /// Whether request `sequence` is still to be answered, or its stream to be ended.
     func awaits(_ sequence: UInt64) -> Bool {
@@ -113,6 +112,8 @@ struct ConnectionMachine: ~Copyable {
         case .open:
             unsafe bytes.withUnsafeBytes { unsafe parser.receive(UnsafeRawBufferPointer(rebasing: $0[0..<count])) }
             hasProgressed = true
+            // Whoever sends the body does not wait for the invitation any more.
+            if count > 0 { owesContinue = false }
         case .lingering(let bytesLeft):
             phase = count > bytesLeft ? .closed(abruptly: false) : .lingering(bytesLeft: bytesLeft - count)
         case .finishing, .closed: break
@@ -159,7 +160,8 @@ struct ConnectionMachine: ~Copyable {
         }
     }
 
-    /// Begins to end the connection: at once when idle; else with `Connection: close` in the last answer owed. A request half received is still taken.
+    /// Begins to end the connection: at once when idle; else with `Connection: close` in the last answer owed. Where none is owed, a request half
+    /// received is still taken.
     mutating func drain() {
         isDraining = true
         guard case .open = phase, held == nil else { return }
@@ -229,7 +231,6 @@ struct ConnectionMachine: ~Copyable {
                 phase = .finishing
                 return nil
             case .head(let head, _):
-                methodIsHead = head.method == .head
                 // A body that is on its way already needs no invitation (RFC 9110, section 10.1.1).
                 if head.expectsContinue && parser.bufferedBytes == 0 { return .consult(head) }
             case .request(let request):
@@ -256,7 +257,6 @@ struct ConnectionMachine: ~Copyable {
 
     private mutating func start(_ request: consuming Request, in lane: Lane) -> Step {
         let context = ResponseContext(request.head)
-        methodIsHead = false
         let isLast = limits.requestsPerConnectionMax.map { messages >= UInt64($0) } ?? false
         if !request.head.keepAlive || isLast || isDraining || peerHasFinished && parser.isIdle { finish() }
         return .start(request, sequence: queue.append(lane: lane, context: context))
@@ -266,7 +266,7 @@ struct ConnectionMachine: ~Copyable {
     private mutating func refuse(_ status: Status, _ detail: String) -> Step {
         finish()
         var context = ResponseContext.fault
-        context.isHead = methodIsHead
+        context.isHead = parser.isHeadRequest
         return .refuse(status, detail: detail, sequence: queue.append(lane: .exclusive, context: context))
     }
 
@@ -352,7 +352,12 @@ struct ConnectionMachine: ~Copyable {
             status: head.status, fields: head.fields, in: context, date: date, to: &bytes)
         if index == 0 { output.append { $0 += bytes } }
         queue.beginStream(at: index, coding: coding, waiting: index == 0 ? [] : bytes)
-        if !goesOn, case .open = phase { finish() }
+        if !goesOn {
+            // It ends with the connection, and nothing may follow it (RFC 9112, section 6.3): what came behind is not answered.
+            queue.removeBehind(index)
+            held = nil
+            if case .open = phase { finish() }
+        }
         if coding == .none { endStream(sequence, date: date) }
         return true
     }

@@ -29,14 +29,13 @@ struct Poller: ~Copyable {
     var raw: Int32 { descriptor.raw }
 
     /// Takes what is ready, waiting up to `milliseconds` for the first; returns how many.
+    ///
+    /// A signal ends the wait early: begun anew with its whole time, it would put timers off for as long as signals come.
     mutating func wait(milliseconds: Int) -> Int {
-        do throws(SystemError) {
-            return try System.checked("epoll_wait") {
-                unsafe Int(epoll_wait(descriptor.raw, &events, Int32(Poller.eventsPerTurnMax), Int32(milliseconds)))
-            }
-        } catch {
-            fatalError("\(error)")  // EINVAL alone is left: not an epoll descriptor
-        }
+        let count = unsafe epoll_wait(descriptor.raw, &events, Int32(Poller.eventsPerTurnMax), Int32(milliseconds))
+        if count >= 0 { return Int(count) }
+        guard errno == EINTR else { fatalError("epoll_wait: errno \(errno) is a bug of ours") }
+        return 0
     }
 
     /// The event at a position of the last `wait`; nil where its registration has ended since.

@@ -67,11 +67,15 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
         return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    /// What counts as one client for limits: an IPv4 address, or the first 64 bits of an IPv6 one (one site may use all the rest).
+    /// What counts as one client for limits: an IPv4 address, also where it comes mapped into an IPv6 one (RFC 4291, section 2.5.5.2), or the
+    /// first 64 bits of an IPv6 one (one site may use all the rest).
     package var clientKey: UInt64 {
         unsafe withUnsafeBytes(of: storage) { bytes in
             var key: UInt64 = 0
-            let range = family == AF_INET6 ? 8..<16 : 4..<8
+            var range = family == AF_INET6 ? 8..<16 : 4..<8
+            if family == AF_INET6, unsafe bytes[8..<18].allSatisfy({ $0 == 0 }) && bytes[18] == 0xff && bytes[19] == 0xff {
+                range = 20..<24
+            }
             for offset in range { key = unsafe key << 8 | UInt64(bytes[offset]) }
             return key
         }

@@ -9,7 +9,7 @@ LONGEST = 4096  # bytes; longer inputs only slow the fuzzer down
 
 folder = pathlib.Path(sys.argv[1])
 wire = pathlib.Path(__file__).resolve().parents[2] / "Wire"
-for name in ("cases.jsonl", "more.jsonl"):
+for name in ("cases.jsonl", "more.jsonl", "third.jsonl"):
     for line in (wire / name).read_text().splitlines():
         case = json.loads(line)
         data = base64.b64decode(case["send_b64"])

@@ -50,6 +50,16 @@ import Testing
         #expect(driver.takeEvents() == ["start /x {}"])
     }
 
+    @Test func `a body that has begun while the 100 was owed has its deadline`() {
+        let driver = Driver()
+        driver.receive("/safe/1".get + "POST /x HTTP/1.1\nHost: a\nTransfer-Encoding: chunked\nExpect: 100-continue\n\n")
+        driver.receive("5")
+        driver.answer("/safe/1")
+        #expect(driver.takeAnswers() == ["200 /safe/1"])
+        driver.advance(10_000)
+        #expect(driver.takeAnswers() == ["408, close"])
+    }
+
     @Test func `no 100 is sent after a body that came unasked while answers were owed`() {
         let driver = Driver()
         driver.receive("/safe/1".get + Self.head)

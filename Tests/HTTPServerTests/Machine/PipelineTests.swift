@@ -122,6 +122,23 @@ import Testing
         #expect(driver.events.last == "end of sending")
     }
 
+    @Test(arguments: ["X : y\nHost: a", "Host: a\nContent-Length: x", "A: b"])
+    func `a faulty HEAD is answered without a body`(_ fields: String) {
+        let driver = Driver()
+        driver.refusalBody = Array("refused".utf8)
+        driver.receive("HEAD /safe/1 HTTP/1.1\n\(fields)\n\n")
+        #expect(driver.sent.hasPrefix("HTTP/1.1 400"))
+        #expect(driver.sent.contains("Content-Length: 7\r\n"))
+        #expect(driver.sent.hasSuffix("\r\n\r\n"))
+    }
+
+    @Test func `what is at fault behind a HEAD is answered with a body`() {
+        let driver = Driver(answersAtOnce: true)
+        driver.refusalBody = Array("refused".utf8)
+        driver.receive("HEAD /safe/1 HTTP/1.1\nHost: a\n\n\u{0}GET / HTTP/1.1\nHost: a\n\n")
+        #expect(driver.sent.hasSuffix("\r\n\r\nrefused"))
+    }
+
     @Test func `HEAD is answered without a body, with its length`() {
         let driver = Driver()
         driver.receive("HEAD /safe/1 HTTP/1.1\nHost: a\n\n" + "/safe/2".get)

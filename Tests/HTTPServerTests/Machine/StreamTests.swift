@@ -43,6 +43,27 @@ import Testing
         #expect(driver.takeAnswers() == ["200 /safe/2"])
     }
 
+    @Test func `nothing follows a stream that ends with the connection, though it was asked for before`() {
+        let driver = Driver()
+        driver.receive("GET /safe/1 HTTP/1.0\nConnection: keep-alive\n\nGET /safe/2 HTTP/1.0\nConnection: keep-alive\n\n")
+        driver.answer("/safe/2")
+        let stream = start(driver, "/safe/1")
+        #expect(write(driver, "one", stream) == true)
+        end(driver, stream)
+        #expect(!driver.sent.contains("/safe/2"))
+        #expect(driver.sent.hasSuffix("\r\n\r\none"))
+        #expect(driver.takeEvents().last == "end of sending")
+    }
+
+    @Test func `a client that has finished gets what is owed before a stream`() {
+        let driver = Driver()
+        driver.receive("/safe/1".get + "/safe/2".get)
+        _ = start(driver, "/safe/2")
+        #expect(!driver.hangupEnds, "the first answer is still owed")
+        driver.answer("/safe/1")
+        #expect(driver.hangupEnds)
+    }
+
     @Test func `while a stream lasts nothing else starts`() {
         let driver = Driver()
         driver.receive("/safe/1".get)

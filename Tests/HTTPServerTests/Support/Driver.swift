@@ -17,6 +17,8 @@ final class Driver {
     var room = Int.max
     /// Whether requests are answered as they start, with their path as body.
     var answersAtOnce: Bool
+    /// What is said of a fault.
+    var refusalBody: [UInt8] = []
     /// The answer before the body, for requests that ask.
     var answerBeforeBody: Response?
 
@@ -107,7 +109,7 @@ final class Driver {
                 }
             case .refuse(let status, _, let sequence):
                 events.append("refuse \(status.code)")
-                _ = machine.respond(Response(status: status), to: sequence, date: Driver.date)
+                _ = machine.respond(Response(status: status, body: refusalBody), to: sequence, date: Driver.date)
             case .shutdownWrite: events.append("end of sending")
             case .close(let abruptly):
                 events.append(abruptly ? "reset" : "close")

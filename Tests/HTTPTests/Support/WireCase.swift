@@ -34,8 +34,8 @@ struct WireCase: Decodable, Sendable, CustomTestStringConvertible {
     /// The bytes to send.
     var bytes: [UInt8] { Data(base64Encoded: sendBase64).map(Array.init) ?? [] }
 
-    /// All cases of both files, in order.
-    static let all: [WireCase] = load("cases") + load("more")
+    /// All cases of the three files, in order.
+    static let all: [WireCase] = load("cases") + load("more") + load("third")
 
     private static func load(_ name: String) -> [WireCase] {
         let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
