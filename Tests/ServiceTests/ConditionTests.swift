@@ -98,8 +98,8 @@ import Testing
             #expect(try wire.act(Self.action, as: account, fields: [("Idempotency-Key", #""k"p"#)]).status == 400)
             #expect(try wire.get("/actions/1", as: account).status == 200)
             #expect(try wire.get("/actions/+1", as: account).status == 404)
-            #expect(try wire.get("/state?revision=-0", as: account).status == 400)
-            #expect(try wire.get("/state?revision=+1", as: account).status == 400)
+            #expect(try wire.get("/state?revision=-0", as: account).status == 422)
+            #expect(try wire.get("/state?revision=+1", as: account).status == 422)
         }
     }
 

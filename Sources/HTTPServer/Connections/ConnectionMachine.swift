@@ -160,8 +160,7 @@ struct ConnectionMachine: ~Copyable {
         }
     }
 
-    /// Begins to end the connection: at once when idle; else with `Connection: close` in the last answer owed. Where none is owed, a request half
-    /// received is still taken.
+    /// Begins to end the connection: when idle at once, else with the last answer owed. Where none is owed, a request half received is still taken.
     mutating func drain() {
         isDraining = true
         guard case .open = phase, held == nil else { return }
