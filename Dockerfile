@@ -6,17 +6,17 @@
 
 FROM swift:6.3.1-bookworm AS build
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libsqlite3-dev libsodium-dev pkg-config \
+    && apt-get install --yes --no-install-recommends libsqlite3-dev libsodium-dev libcurl4-openssl-dev libxml2-dev pkg-config \
     && rm -rf /var/lib/apt/lists/*
 WORKDIR /build
 COPY . .
-# The Swift runtime goes into the binary; SQLite and libsodium stay Debian's, so that its security updates reach them.
+# The Swift runtime goes into the binary; SQLite, libsodium and curl stay Debian's, so that its security updates reach them.
 RUN swift build --configuration release --product storehouse --static-swift-stdlib \
     && install -D --strip "$(swift build --configuration release --show-bin-path)/storehouse" /out/storehouse
 
 FROM debian:12.12-slim
 RUN apt-get update \
-    && apt-get install --yes --no-install-recommends libsqlite3-0 libsodium23 curl \
+    && apt-get install --yes --no-install-recommends libsqlite3-0 libsodium23 libcurl4 ca-certificates curl \
     && rm -rf /var/lib/apt/lists/* \
     && useradd --system --uid 10001 --no-create-home --shell /usr/sbin/nologin storehouse \
     && install --directory --owner storehouse --mode 0700 /data
