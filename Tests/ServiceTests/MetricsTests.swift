@@ -98,7 +98,7 @@ import Testing
             while !service.said.contains("stopping"), ContinuousClock.now < deadline {}
             try wire.send("\r\n")
             let answer = try wire.receive()
-            #expect(answer.status == 503 && answer.problem == "unavailable" && answer.announcesClose)
+            #expect(answer.status == 503 && answer.problem == "unavailable")
             #expect(String(decoding: answer.body, as: UTF8.self).contains("draining"))
             #expect(try service.waitForEnd() == .exit(0))
         }
