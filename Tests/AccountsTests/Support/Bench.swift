@@ -17,7 +17,7 @@ final class Bench<Model: AccountModel>: Sendable {
     init(
         in folder: String = Bench.newFolder(), environment: Model.Environment, time: ManualTime = ManualTime(),
         loops count: Int = 2,
-        limits: AccountLimits = AccountLimits(), faults: FaultInjection = .none
+        limits: AccountLimits = AccountLimits(), faults: FaultInjection = .none, busyMilliseconds: Int32 = 5_000
     ) throws {
         self.folder = folder
         self.time = time
@@ -25,6 +25,7 @@ final class Bench<Model: AccountModel>: Sendable {
         var options = Database.Options()
         options.faults = faults
         options.freeBytesMin = 0
+        options.busyMilliseconds = busyMilliseconds
         options.modelVersion = History<Model>().states.version
         let database = try Self.open(folder + "/accounts.sqlite", options)
         accounts = AccountService(
