@@ -56,12 +56,15 @@ let package = Package(
         room(
             "API", "Accounts", "Persistence", "HTTPServer", "HTTP", "DevTools", "Identity", "Redux", "JSON", "Runtime", "Sodium"),
 
+        // The services the shop calls: URLSession, the one place that links Foundation.
+        room("Webhooks", "Sodium", "JSON"),
+
         // The composition root: command line, configuration, life of the process.
         .executableTarget(
             name: "storehouse",
             dependencies: [
                 "API", "Accounts", "HTTP", "HTTPServer", "Identity", "Persistence", "Shop", "Counter", "Redux", "JSON", "Runtime",
-                "Sodium",
+                "Sodium", "Webhooks",
             ],
             swiftSettings: strict),
 
@@ -71,6 +74,7 @@ let package = Package(
         tests("HTTPTests", "HTTP"),
         tests("ShopTests", "Shop", "Redux", "JSON"),
         tests("RuntimeTests", "Runtime"),
+        tests("WebhooksTests", "Webhooks", "Sodium"),
         tests("HTTPServerTests", "HTTPServer", "HTTP", "Runtime"),
         tests("PersistenceTests", "Persistence", "SQLite", "Sodium", "JSON", "Redux", "Runtime"),
         tests("IdentityTests", "Identity", "Sodium"),

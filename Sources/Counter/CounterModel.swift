@@ -76,7 +76,7 @@ public enum CounterModel: AccountModel {
     }
 
     /// The delay is over, and that was all the work: reports the fact.
-    public static func perform(_ effect: Effect, run: EffectRun, in environment: Environment) async -> Action {
+    public static func perform(_ effect: Effect, run: EffectRun, in environment: Environment) async -> Action? {
         switch effect {
         case .increase: .increased
         case .decrease: .decreased

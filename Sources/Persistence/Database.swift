@@ -198,11 +198,12 @@ package final class Database: Sendable {
         readers.read({ $0.snapshot(of: account, atOrBefore: revision) }, then: then)
     }
 
-    /// Effects of all accounts that are due at an instant, in order of due time, then of `OutboxID`; dead ones left out.
+    /// Effects of all accounts that are due at an instant, in order of due time, then of `OutboxID`, from behind a place; dead ones left out.
     package func dueEffects(
-        upTo: Milliseconds, limit: Int, then: @escaping @Sendable (Result<[OutboxEntry], StorageFault>) -> Void
+        after place: DuePlace = .start, upTo: Milliseconds, limit: Int,
+        then: @escaping @Sendable (Result<[OutboxEntry], StorageFault>) -> Void
     ) {
-        readers.read({ $0.dueEffects(upTo: upTo, limit: limit) }, then: then)
+        readers.read({ $0.dueEffects(after: place, upTo: upTo, limit: limit) }, then: then)
     }
 
     /// The due time of the earliest effect after an instant; nil where none waits.

@@ -16,6 +16,7 @@ import Testing
         "HTTPServer": ["Synchronization"],
         "Accounts": ["Synchronization"],
         "API": ["Synchronization"],
+        "Webhooks": ["Foundation", "FoundationNetworking", "Synchronization"],  // URLSession
         "storehouse": ["Glibc", "Synchronization"],  // exit, getenv, reading a configuration file
     ]
 

@@ -1,7 +1,7 @@
 import Testing
 
 /// The failures that a client is to be built against, without a real service behind them.
-@ServiceQueue @Suite(.timeLimit(.minutes(2))) struct `Simulated services over HTTP` {
+@ServiceQueue @Suite struct `Simulated services over HTTP` {
     /// The account's state once `condition` holds; asked for with the patience of a long poll.
     private func state(of account: Account, on wire: Wire, once condition: (Value) -> Bool) throws -> Value {
         for _ in 0..<100 {

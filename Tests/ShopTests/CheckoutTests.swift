@@ -15,8 +15,8 @@ struct CheckoutTests {
         #expect(account.state.cart.status == .checkingOut)
         #expect(account.lines == "dune×2 tea×1")
         let payment = PaymentRequest(account: account.id, orderID: orderID, amount: 2 * 1_299 + 999, currency: "EUR")
-        #expect(account.effects == [.pay(payment)])
-        #expect(account.effectKeys == [nil])
+        #expect(account.effects == [.pay(payment), .remind(OrderReference(orderID: orderID))])
+        #expect(account.effectKeys == [nil, "checkout.overdue"])
     }
 
     @Test func `the order's id is that of the action`() throws {
@@ -69,6 +69,32 @@ struct CheckoutTests {
         #expect(account.state.cart.status == .open)
         #expect(account.state.cart.error == CartFault(.checkoutFailed, "Declined."))
         #expect(account.state.orders.placed.isEmpty)
+    }
+
+    @Test func `a payment that takes long is said to, once, and the cart stays locked`() throws {
+        var (account, orderID) = try checkingOut()
+        #expect(try account.apply(.cart(.checkoutOverdue(OrderReference(orderID: "another")))) == false)
+        try account.apply(.cart(.checkoutOverdue(OrderReference(orderID: orderID))))
+        #expect(account.state.cart.status == .checkingOut)
+        #expect(account.state.cart.error?.kind == .checkoutOverdue)
+        account.expectRefused(.checkoutInProgress) { try $0.apply(.cart(.checkout)) }
+        try account.apply(.cart(.checkoutSucceeded(OrderReference(orderID: orderID))))
+        #expect(account.state.cart.error == nil)
+        #expect(account.state.orders.placed.count == 1)
+        #expect(try account.apply(.cart(.checkoutOverdue(OrderReference(orderID: orderID)))) == false)
+    }
+
+    @Test func `an order that was placed is notified of, one that was not is not`() throws {
+        var (account, orderID) = try checkingOut()
+        try account.apply(.cart(.checkoutFailed(CheckoutFailure(orderID: orderID, reason: "Declined."))))
+        let asked = account.effects.count
+        try account.apply(.cart(.checkout))
+        let order = try #require(account.state.cart.checkout)
+        try account.apply(.cart(.checkoutSucceeded(OrderReference(orderID: order.orderID))))
+        let notification = OrderNotification(
+            account: account.id, orderID: order.orderID, total: 2 * 1_299 + 999, currency: "EUR")
+        #expect(account.effects.dropFirst(asked + 2) == [.notify(notification)])
+        #expect(account.cancellations == [.key("checkout.overdue"), .key("checkout.overdue")])
     }
 
     @Test func `another try forgets the fault and has an order of its own`() throws {

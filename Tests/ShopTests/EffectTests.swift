@@ -8,14 +8,16 @@ struct EffectTests {
         .saveFavorite(FavoriteSave(account: account, productID: "dune", favorite: true, generation: 3)),
         .pay(PaymentRequest(account: account, orderID: "o", amount: 1, currency: "EUR")),
         .updateProfile(ProfileSave(account: account, name: "Ada", generation: 4)), .load(.cart), .load(.catalog), .load(.profile),
+        .remind(OrderReference(orderID: "o")),
+        .notify(OrderNotification(account: account, orderID: "o", total: 1, currency: "EUR")),
     ]
     private static let successes = [
         "favorites/saveSucceeded", "cart/checkoutSucceeded", "profile/updateSucceeded", "cart/loaded", "catalog/loaded",
-        "profile/loaded",
+        "profile/loaded", "cart/checkoutOverdue", "nothing",
     ]
     private static let failures = [
         "favorites/saveFailed", "cart/checkoutFailed", "profile/updateFailed", "cart/loadFailed", "catalog/loadFailed",
-        "profile/loadFailed",
+        "profile/loadFailed", "nothing", "nothing",
     ]
 
     private func run(attempt: Int = 1, id: String = "7.1.0") -> EffectRun {
@@ -24,10 +26,10 @@ struct EffectTests {
 
     /// The facts that all effects end in with these services.
     private func outcomes(_ services: ShopServices, attempt: Int = 1) async throws -> [String] {
-        let environment = ShopEnvironment(catalog: .small, settings: ShopSettings(effectAttemptsMax: 3), services: services)
+        let environment = ShopEnvironment(catalog: .small, services: services)
         var names: [String] = []
         for effect in Self.effects {
-            names.append(try await ShopModel.perform(effect, run: run(attempt: attempt), in: environment).name)
+            names.append(try await ShopModel.perform(effect, run: run(attempt: attempt), in: environment)?.name ?? "nothing")
         }
         return names
     }
@@ -35,7 +37,7 @@ struct EffectTests {
     private func throwing(_ error: any Error) -> ShopServices {
         ShopServices(
             favorites: { _, _ in throw error }, payment: { _, _ in throw error }, profile: { _, _ in throw error },
-            loading: { _, _ in throw error })
+            loading: { _, _ in throw error }, notifications: { _, _ in throw error })
     }
 
     @Test func `an effect reads back as itself`() throws {
@@ -49,19 +51,60 @@ struct EffectTests {
 
     @Test func `what is refused is reported at once`() async throws {
         let services = ShopServices.simulated(Simulation(all: SimulatedService(delay: 0, failureRate: 1)))
-        #expect(try await outcomes(services) == Self.failures)
+        let outcomes = try await outcomes(services)
+        #expect(outcomes.prefix(6) == Self.failures.prefix(6))
     }
 
-    @Test func `where there is no answer another attempt is asked for, and at last the failure reported`() async throws {
-        let services = throwing(ServiceUnavailable("Away."))
-        for attempt in 1...2 {
-            await #expect(throws: ServiceUnavailable.self) { try await outcomes(services, attempt: attempt) }
+    @Test func `where there is no answer another attempt is asked for, however many there were`() async {
+        let services = throwing(ServiceUnavailable("Away.", retryAfter: 5_000))
+        for attempt in [1, 100] {
+            await #expect(throws: ServiceUnavailable("Away.", retryAfter: 5_000)) {
+                try await outcomes(services, attempt: attempt)
+            }
         }
-        #expect(try await outcomes(services, attempt: 3) == Self.failures)
     }
 
     @Test func `a run that is cancelled has not failed`() async {
         await #expect(throws: CancellationError.self) { try await outcomes(throwing(CancellationError()), attempt: 3) }
+    }
+
+    @Test func `what is given up is reported, but a payment only where a person says that it was not made`() {
+        let exhausted = Self.effects.map { ShopModel.failure(of: $0, end: .exhausted(lastReason: "Away."))?.name ?? "nothing" }
+        #expect(exhausted == Self.failures.map { $0 == "cart/checkoutFailed" ? "nothing" : $0 })
+        #expect(Self.effects.map { ShopModel.failure(of: $0, end: .dropped)?.name ?? "nothing" } == Self.failures)
+    }
+
+    @Test func `a notification that is refused is left for a person`() async {
+        var services = ShopServices.simulated()
+        services.notifications = { _, _ in .refused("No.") }
+        let environment = ShopEnvironment(catalog: .small, services: services)
+        await #expect(throws: EffectRefusal("No.")) {
+            try await ShopModel.perform(Self.effects[7], run: run(), in: environment)
+        }
+    }
+
+    @Test(arguments: [SessionAction.signedOut(SignOut(clear: false)), .signedOut(SignOut(clear: true)), .expired])
+    func `loads are called off when the last session ends, and nothing else is`(_ end: SessionAction) throws {
+        var account = try Account.registered(("dune", 1))
+        try account.apply(.profile(.load))
+        try account.apply(.cart(.load))
+        try account.apply(.catalog(.load))
+        try account.toggle("tea")
+        try account.apply(.cart(.checkout))
+        try account.apply(.profile(.update(ProfileChange(name: "Bea"))))
+        #expect(account.cancellations.isEmpty)
+        try account.apply(.session(end))
+        #expect(account.cancellations == [.key("load.cart"), .key("load.catalog"), .key("load.profile")])
+        let ended = try #require(account.log.last)
+        let followUps = ShopModel.followUps(of: ended, previous: ShopState(), next: account.state)
+        #expect(followUps.map(\.name) == ["cart/loadFailed", "catalog/loadFailed", "profile/loadFailed"])
+        for followUp in followUps { try account.apply(followUp) }
+        #expect(!account.state.cart.isLoading && !account.state.catalog.isLoading && !account.state.profile.isLoading)
+        #expect(
+            account.state.cart.checkout != nil && account.state.profile.isUpdating && !account.state.favorites.pending.isEmpty)
+        // Asked for again by the next who signs in.
+        try account.apply(.session(.signedIn))
+        #expect(account.effects.count == 7)
     }
 
     @Test func `the delay is the one that is injected`() async throws {

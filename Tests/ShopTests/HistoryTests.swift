@@ -163,7 +163,7 @@ struct HistoryTests {
         var copy = account
         copy.state = ShopModel.sandbox(of: account.state)
         try copy.apply(.cart(.checkout))
-        #expect(copy.effects.count == account.effects.count + 1)
+        #expect(copy.effects.count == account.effects.count + 2)
         #expect(try copy.apply(.profile(.update(ProfileChange(name: "Bea")))) == true)
         #expect(copy.state.favorites.pending == [])
         try account.apply(.session(.signedOut(SignOut(clear: false))))

@@ -17,6 +17,8 @@ struct Account {
     private(set) var effects: [ShopEffect] = []
     /// The keys of those effects.
     private(set) var effectKeys: [String?] = []
+    /// The effects called off, in order.
+    private(set) var cancellations: [EffectCancellation] = []
     /// What was applied, as it would be logged.
     private(set) var log: [ShopModel.StampedAction] = []
 
@@ -50,6 +52,7 @@ struct Account {
         let requests = ShopModel.effects(of: stamped, previous: previous, next: next)
         effects += requests.map(\.effect)
         effectKeys += requests.map(\.key)
+        cancellations += ShopModel.cancellations(of: stamped, previous: previous, next: next)
         return next != previous
     }
 

@@ -115,6 +115,11 @@ extension Problem {
         case .tooManyKeys:
             self.init(.tooManyKeys, "Keys are kept for 24 hours; go on without one, or wait until older ones have expired.")
             self = retry(afterSeconds: 3600)
+        case .tooManyPostponed:
+            self.init(.tooManyPostponed, "Run a tag first, with POST /postponed/TAG/run. Nothing of the request was kept.")
+        case .postponedRunning:
+            self.init(.postponedRunning, "Wait for its answer, or repeat in a moment.")
+            self = retry(afterSeconds: 1)
         case .overloaded:
             self.init(.overloaded, "Too many actions of this account are waiting. Nothing of the request was kept.")
             self = retry(afterSeconds: 1)

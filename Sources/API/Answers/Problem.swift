@@ -40,7 +40,10 @@ package struct Problem: Error, Sendable {
     }
 
     /// The canonical JSON of the problem.
-    package var body: [UInt8] {
+    package var body: [UInt8] { value.canonicalBytes }
+
+    /// The problem as a value, for an answer that holds several.
+    package var value: JSONValue {
         var object = JSONObject()
         object["type"] = .string(Problem.typePrefix + kind.slug)
         object["title"] = .string(kind.title)
@@ -51,7 +54,7 @@ package struct Problem: Error, Sendable {
             object["errors"] = .array([["detail": .string(detail), "pointer": .string(pointer.fragment)]])
         }
         for (name, value) in members { object[name] = value }
-        return JSONValue.object(object).canonicalBytes
+        return .object(object)
     }
 
     /// The answer. Sent whatever Accept says; never stored by a cache.

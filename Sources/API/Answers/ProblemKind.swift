@@ -65,6 +65,9 @@ package struct ProblemKind: Sendable, Hashable {
         "idempotency-key-in-use", .conflict, "The first request with this Idempotency-Key is still running")
     static let tooManyKeys = ProblemKind("too-many-keys", .tooManyRequests, "The account holds too many idempotency keys")
     static let rateLimited = ProblemKind("rate-limited", .tooManyRequests, "Too much is asked too fast")
+    static let tooManyPostponed = ProblemKind(
+        "too-many-postponed", .tooManyRequests, "The account has postponed as much as it may")
+    static let postponedRunning = ProblemKind("postponed-running", .conflict, "Postponed actions of the account are being run")
     static let overloaded = ProblemKind("overloaded", .serviceUnavailable, "The service is too busy")
     static let commitUnknown = ProblemKind("commit-unknown", .serviceUnavailable, "Whether the action was kept is not known")
     static let storageFull = ProblemKind("storage-full", .insufficientStorage, "There is no room to store the action")
@@ -82,7 +85,7 @@ package struct ProblemKind: Sendable, Hashable {
             invalidParameter,
             unknownAction,
             invalidAction, invalidPayload, batchTooLarge, preconditionFailed, notRestorable, keyReused, keyRunning,
-            rateLimited, tooManyKeys,
+            rateLimited, tooManyKeys, tooManyPostponed, postponedRunning,
             overloaded,
             commitUnknown,
             storageFull, unavailable, accountUnreadable, internalError,

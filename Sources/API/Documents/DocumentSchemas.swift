@@ -46,6 +46,13 @@ enum DocumentSchemas {
             "revision": {"type": "integer", "minimum": 0}, "state": {"type": "object"},
             "actions": {"type": "array", "items": {"type": "object", "required": ["revision", "type"], "properties": {
               "revision": {"type": "integer", "minimum": 1}, "type": {"type": "string"}}}}}},
+          "Postponed": {"type": "object", "required": ["account", "tag", "waiting"], "properties": {
+            "account": {"type": "integer"}, "tag": {"type": "string"}, "waiting": {"type": "integer", "minimum": 1}}},
+          "PostponedResults": {"type": "object", "required": ["account", "results", "tag"], "properties": {
+            "account": {"type": "integer"}, "tag": {"type": "string"}, "results": {"type": "array", "items": {"anyOf": [
+            {"type": "object", "required": ["revision"], "properties": {"revision": {"type": "integer", "minimum": 1}}},
+            {"type": "object", "required": ["problem"], "properties": {
+              "problem": {"$ref": "#/components/schemas/Problem"}}}]}}}},
           "LogEntry": {"type": "object", "required": ["at", "changed", "id", "payload", "revision", "type"], "properties": {
             "at": {"type": "integer"}, "batched": {"type": "boolean"}, "cause": {"type": "integer"}, "changed": {"type": "boolean"},
             "facts": {}, "id": {"type": "string", "format": "uuid"}, "payload": {"type": "object"},
@@ -94,8 +101,12 @@ enum DocumentSchemas {
           "name": {"description": "A view's name", "schema": {"type": "string"}},
           "patch": {"description": "With what each transition changed, as a JSON Patch", "schema": {"type": "string", "enum": ["", "true", "false"]}},
           "pointer": {"description": "A part of the state (RFC 6901)", "schema": {"type": "string", "format": "json-pointer"}},
+          "postpone": {"description": "Keep the actions under this tag until it is run",
+            "schema": {"type": "string", "pattern": "^[A-Za-z0-9_.-]{1,64}$"}},
           "revision": {"description": "The state as it was at this revision", "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 9223372036854775807}},
           "/actions/{revision} revision": {"description": "The entry's revision", "schema": {"type": "integer", "format": "int64", "minimum": 1, "maximum": 9223372036854775807}},
+          "tag": {"description": "The tag that was given to `postpone`",
+            "schema": {"type": "string", "pattern": "^[A-Za-z0-9_.-]{1,64}$"}},
           "ticket": {"description": "A stream ticket instead of a token", "schema": {"type": "string"}},
           "to": {"description": "The revision after", "required": true, "schema": {"type": "integer", "format": "int64", "minimum": 0, "maximum": 9223372036854775807}},
           "type": {"description": "Only actions of this type", "schema": {"type": "string"}},

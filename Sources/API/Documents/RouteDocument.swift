@@ -107,12 +107,18 @@ struct RouteDocument: Sendable {
             successes: [
                 ok("Accepted, and durable", "Receipt", isTagged: true),
                 empty(.noContent, "The same, where `Prefer: return=minimal` was sent", isTagged: true),
+                Success(status: .accepted, summary: "Kept under the tag of `postpone`, and durable", schema: "Postponed"),
             ],
             body: ("Actions", true), fields: ["Idempotency-Key", "If-Match", "Prefer", "traceparent"],
-            problems: ofBodies + ofWrites + ofActions, refuses: true,
+            problems: ofBodies + ofWrites + ofActions + [.tooManyPostponed], refuses: true,
             text:
                 "One action, or an array of them as one: all or none. The answer leaves after the commit. A 5xx means that the outcome is not known: repeat with the same `Idempotency-Key`."
         ),
+        "POST /postponed/{tag}/run": RouteDocument(
+            successes: [ok("What became of each item, in the order in which they were postponed", "PostponedResults")],
+            fields: ["Idempotency-Key", "traceparent"],
+            problems: ofWrites + [.invalidIdempotencyKey, .keyReused, .keyRunning, .tooManyKeys, .postponedRunning],
+            text: "Each item goes in the transaction of its action. One that is refused goes too, and the rest goes on."),
         "POST /account/restore": RouteDocument(
             successes: [
                 ok("Brought back, and durable", "Receipt", isTagged: true),

@@ -12,6 +12,7 @@ internal import Sodium
 extension Service {
     func dispatch(_ call: Call, _ caller: Caller, on loop: isolated EventLoop) {
         let exchange = call.exchange
+        if let tag = call.query["postpone"] { return postpone(under: tag, call, caller, on: loop) }
         do throws(Problem) {
             let request = try dispatchRequest(call, actions(in: call.request))
             accounts.dispatch(request, to: caller.account.id, on: loop) { verdict in
@@ -43,19 +44,29 @@ extension Service {
         request.isDryRun = isDryRun
         request.key = key
         request.precondition = try head.fields.precondition()
-        request.trace = (call.exchange.companion?.trace ?? TraceContext(of: head.fields)?.text).map { LogEntry.trace($0) }
+        request.trace = trace(of: call)
         return request
     }
 
+    /// The trace context of a request, as it is kept with its actions.
+    func trace(of call: Call) -> [UInt8]? {
+        (call.exchange.companion?.trace ?? TraceContext(of: call.request.head.fields)?.text).map { LogEntry.trace($0) }
+    }
+
     /// One action, or an array of them.
-    private func actions(in request: Request) throws(Problem) -> (actions: [Model.Action], isBatch: Bool) {
+    func actions(in request: Request) throws(Problem) -> (actions: [Model.Action], isBatch: Bool) {
         try request.requireJSON()
-        guard !request.body.isEmpty else {
+        return try actions(inBody: request.body)
+    }
+
+    /// The same from the bytes alone.
+    func actions(inBody bytes: [UInt8]) throws(Problem) -> (actions: [Model.Action], isBatch: Bool) {
+        guard !bytes.isEmpty else {
             throw Problem(.invalidAction, "The body is empty; send {\"type\": …, \"payload\": …} or an array of such.")
         }
         let body: JSONValue
         do throws(JSONFault) {
-            body = try JSONReader.read(request.body)
+            body = try JSONReader.read(bytes)
         } catch {
             throw Problem(error)
         }
@@ -91,7 +102,7 @@ extension Service {
     }
 
     /// The key and what it stands for: a digest of method, target, media type and body.
-    private func idempotencyKey(of request: Request) throws(Problem) -> IdempotencyKey? {
+    func idempotencyKey(of request: Request) throws(Problem) -> IdempotencyKey? {
         let head = request.head
         switch head.fields.count(of: .idempotencyKey) {
         case 0: return nil

@@ -91,6 +91,8 @@ extension Service {
             "storehouse_stream_followers", "Event streams and long polls that are open.", Double(counters.followers.current))
         text.counter("storehouse_effects_run_total", "Effects whose outcome was reported.", counters.effectsRun.current)
         text.counter("storehouse_effects_failed_total", "Attempts at effects that failed.", counters.effectsFailed.current)
+        text.counter("storehouse_effects_dead_total", "Effects that are not tried any more.", counters.effectsDead.current)
+        text.counter("storehouse_effects_late_total", "Answers that nobody waited for any more.", counters.effectsLate.current)
         text.counter(
             "storehouse_events_total", "What the model and the sign-in count.",
             counters.events.all.map { ([("event", $0.name)], Double($0.count)) })

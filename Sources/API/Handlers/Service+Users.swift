@@ -117,6 +117,7 @@ extension Service {
             body["sizes"] = [
                 "idempotencyKeys": .integer(Int64(sizes.idempotency)), "logBytes": .integer(Int64(sizes.logBytes)),
                 "logEntries": .integer(Int64(sizes.logEntries)), "outbox": .integer(Int64(sizes.outbox)),
+                "outboxDead": .integer(Int64(sizes.outboxDead)),
                 "postponed": .integer(Int64(sizes.postponed)), "snapshotBytes": .integer(Int64(sizes.snapshotBytes)),
                 "snapshots": .integer(Int64(sizes.snapshots)),
             ]

@@ -33,13 +33,15 @@ enum Routes<Model: AccountModel> {
     private static var actions: [Route<Model>] {
         [
             Route(
-                .post, "/actions", parameters: ["dryRun"], "Dispatch an action, or an array of them as one",
+                .post, "/actions", parameters: ["dryRun", "postpone"], "Dispatch an action, or an array of them as one",
                 .account { $0.dispatch($1, $2, on: $3) }),
             Route(
                 .get, "/actions", parameters: ["after", "before", "type", "limit"], "Read the log, oldest first",
                 .account { $0.listActions($1, $2, on: $3) }),
             Route(.get, "/actions/types", "List the actions there are", .open { $0.listActionTypes($1, on: $2) }),
             Route(.get, "/actions/{revision}", "Read one entry of the log", .account { $0.readAction($1, $2, on: $3) }),
+            Route(
+                .post, "/postponed/{tag}/run", "Run what was postponed under a tag", .account { $0.runPostponed($1, $2, on: $3) }),
         ]
     }
 

@@ -7,10 +7,14 @@ internal import Runtime
 extension AccountShard {
     /// Refuses a request because too much waits: of its account, or for the writer; nil lets it in.
     func overload(_ request: DispatchRequest<Model>, of store: LiveStore<Model>, at now: Milliseconds) -> Verdict? {
-        guard request.settles == nil else { return nil }
+        request.settles == nil ? overload(request.actions.count, of: store, at: now) : nil
+    }
+
+    /// The same for so many actions.
+    func overload(_ actions: Int, of store: LiveStore<Model>, at now: Milliseconds) -> Verdict? {
         if store.gate.count >= service.limits.mailboxActionsMax { return .overloaded }
         if !backlog.admits(beside: batch.actions, at: now) {
-            service.counters.actionsShed.add(request.actions.count)
+            service.counters.actionsShed.add(actions)
             return .writerBehind
         }
         return nil
@@ -18,9 +22,13 @@ extension AccountShard {
 
     /// Refuses a request because its account has used up its rate; nil lets it in. Asked after the idempotency key: a replay costs nothing.
     func excess(_ request: DispatchRequest<Model>, of store: LiveStore<Model>, at now: Milliseconds) -> Verdict? {
-        guard let rate, request.settles == nil else { return nil }
-        guard let wait = store.bucket.take(request.actions.count, of: rate, at: now) else { return nil }
-        service.counters.actionsRateLimited.add(request.actions.count)
+        request.settles == nil ? excess(request.actions.count, of: store, at: now) : nil
+    }
+
+    /// The same for so many actions.
+    func excess(_ actions: Int, of store: LiveStore<Model>, at now: Milliseconds) -> Verdict? {
+        guard let rate, let wait = store.bucket.take(actions, of: rate, at: now) else { return nil }
+        service.counters.actionsRateLimited.add(actions)
         return .rateExceeded(waitMilliseconds: wait)
     }
 

@@ -26,6 +26,10 @@ package final class AccountCounters: Sendable {
     package let actionsRateLimited = Counter()
     package let effectsRun = Counter()
     package let effectsFailed = Counter()
+    /// Answers that came when nobody waited for them any more.
+    package let effectsLate = Counter()
+    /// Effects that are not tried any more.
+    package let effectsDead = Counter()
     /// Event streams and long polls that are open.
     package let followers = Counter()
 

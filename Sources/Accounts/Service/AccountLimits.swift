@@ -21,10 +21,9 @@ package struct AccountLimits: Sendable {
     package var waitingActionsMax = 32_768
     /// How long the oldest of them may have waited before no more are let in.
     package var commitWaitMilliseconds: Milliseconds = 2_000
-    /// Effects that run at once.
-    package var effectsRunningMax = 64
-    /// Attempts before an effect is given up.
-    package var effectAttemptsMax = 8
+    /// Items of one account that may be postponed at a time (429 `too-many-postponed`).
+    package var postponedMax = 256
+    package var effects = EffectLimits()
     /// Log entries of an account that are kept at least; nil keeps all.
     package var logActionsKeptMin: Revision?
     /// How long log entries are kept at least; nil keeps them for good.

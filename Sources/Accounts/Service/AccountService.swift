@@ -36,13 +36,13 @@ package final class AccountService<Model: AccountModel>: Sendable {
         current = Mutex(environment)
         let outcomes = OutcomeDoor<Model>()
         let runner = EffectRunner<Model>(
-            loop: loops[0], database: database, limits: limits, counters: counters, log: log, environment: environment,
-            report: { action, entry, done in outcomes.report(action, of: entry, done) })
+            loop: loops[0], database: database, limits: limits.effects, counters: counters, log: log, environment: environment,
+            report: { action, entry, ending, done in outcomes.report(action, of: entry, ending, done) })
         self.runner = runner
         let context = AccountShard<Model>.Context(
             database: database, directory: directory, limits: limits, counters: counters, history: history, log: log,
             effectsCommitted: { entries in runner.perform { $0.committed(entries) } },
-            accountErased: { account in runner.perform { $0.forget(account) } })
+            accountErased: { account in runner.perform { $0.committed([.erased(account)]) } })
         shards = loops.map {
             AccountShard(index: $0.index, of: loops.count, loop: $0, service: context, environment: environment)
         }
@@ -141,12 +141,14 @@ package final class AccountService<Model: AccountModel>: Sendable {
 
     // MARK: The end
 
-    /// Writes every state back and closes the database. Nothing may be dispatched any more.
+    /// Waits a while for the effects that run, writes every state back and closes the database. Nothing may be dispatched any more.
     package func close(_ done: @escaping @Sendable () -> Void) {
         reportEvents()
-        runner.perform { $0.stop() }
         let waiting = Countdown(shards.count) { [database] in database.close(then: done) }
-        for shard in shards { shard.perform { $0.writeBackAll { waiting.arrive() } } }
+        let shards = shards
+        runner.perform { runner in
+            runner.stop { for shard in shards { shard.perform { $0.writeBackAll { waiting.arrive() } } } }
+        }
     }
 }
 
@@ -161,10 +163,14 @@ private final class OutcomeDoor<Model: AccountModel>: Sendable {
 
     func open(onto shards: [AccountShard<Model>]) { self.shards.withLock { $0 = shards } }
 
-    func report(_ action: Model.Action, of entry: OutboxEntry, _ done: @escaping @Sendable (Verdict) -> Void) {
+    func report(
+        _ action: Model.Action, of entry: OutboxEntry, _ ending: EffectRunner<Model>.Ending,
+        _ done: @escaping @Sendable (Verdict) -> Void
+    ) {
         let shards = shards.withLock { $0 }
         var request = DispatchRequest<Model>([action]) { _ in RenderedAnswer(status: 200, fields: [], body: []) }
         request.settles = entry.id
+        if case .bury(let reason) = ending { request.buries = reason }
         let outcome = request
         shards[entry.account.shard(of: shards.count)].perform { $0.dispatch(outcome, to: entry.account, deliver: done) }
     }

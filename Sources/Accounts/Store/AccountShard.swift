@@ -36,8 +36,8 @@ package actor AccountShard<Model: AccountModel> {
         let counters: AccountCounters
         let history: History<Model>
         let log: Log
-        /// Told of every effect that has become durable.
-        let effectsCommitted: @Sendable ([OutboxEntry]) -> Void
+        /// Told of every change of the outbox that has become durable.
+        let effectsCommitted: @Sendable ([EffectChange]) -> Void
         /// Told of every account that has been erased.
         let accountErased: @Sendable (AccountID) -> Void
     }
@@ -134,6 +134,7 @@ package actor AccountShard<Model: AccountModel> {
         ) { action, refusal in
             log.error("follow-up dropped", ["action": .text(action.action.name), "reason": .text(refusal.kind.slug)])
         }
+        store.postponed.count = recovered.postponed
         store.lastUsed = loop.time.wallMilliseconds()
         makeRoom()
         stores.insert(store)
@@ -214,7 +215,7 @@ package actor AccountShard<Model: AccountModel> {
     }
 
     /// Compares with the working head, so that of two requests with one tag only the first can win.
-    private func holds(_ precondition: Precondition, for store: LiveStore<Model>) -> Bool {
+    func holds(_ precondition: Precondition, for store: LiveStore<Model>) -> Bool {
         let epoch = store.handle.epoch
         return precondition.holds(tag: EntityTag.state(epoch: epoch, revision: store.head)) { name in
             guard let value = try? StateRendering<Model>.view(name, of: store.state, in: environment) else { return nil }
@@ -227,7 +228,9 @@ package actor AccountShard<Model: AccountModel> {
         _ deliver: @escaping @Sendable (Verdict) -> Void
     ) {
         take(from: store)
-        if let settled = request.settles { batch.writes.append(.settle(settled)) }
+        if let settled = request.settles {
+            batch.writes.append(request.buries.map { .bury(settled, reason: $0) } ?? .settle(settled))
+        }
         var record: IdempotencyRecord?
         if let key = request.key {
             let made = IdempotencyRecord(
@@ -250,15 +253,18 @@ package actor AccountShard<Model: AccountModel> {
             store.tail.append(transition.entry)
             batch.writes.append(.append(transition.entry))
             if base?.revision == transition.entry.revision { writeBase(&base, of: store) }
-            for effect in transition.effects { batch.writes.append(.enqueue(effect)) }
-            batch.effects.append(contentsOf: transition.effects)
+            if !transition.cancellations.isEmpty { cancel(transition.cancellations, by: transition.entry, in: &batch) }
+            for effect in transition.effects {
+                batch.writes.append(.enqueue(effect))
+                batch.effects.append(.enqueued(effect))
+            }
             if let event = transition.event { batch.events.append((event, store.handle.id, transition.entry.revision)) }
             batch.actions += 1
         }
     }
 
     /// Answers from the working state: at once where all of it is committed, else behind the gate.
-    private func answer(_ store: LiveStore<Model>, _ verdict: Verdict, _ deliver: @escaping @Sendable (Verdict) -> Void) {
+    func answer(_ store: LiveStore<Model>, _ verdict: Verdict, _ deliver: @escaping @Sendable (Verdict) -> Void) {
         if store.gate.isOpen(for: store.head) {
             deliver(verdict)
         } else {

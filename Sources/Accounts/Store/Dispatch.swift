@@ -15,6 +15,8 @@ package struct DispatchRequest<Model: AccountModel>: Sendable {
     package var isDryRun = false
     /// The outbox entry whose outcome this is; it is removed in the same transaction. Only the service's own actions have one.
     package var settles: OutboxID?
+    /// Instead of being removed, that entry stays, dead for this reason.
+    package var buries: String?
     /// Writes the success answer. Runs on the account's executor before the commit, so that a stored answer is in its transaction.
     package var render: @Sendable (Receipt<Model>) -> RenderedAnswer
 
@@ -102,6 +104,10 @@ package enum Verdict: Sendable {
     case keyRunning
     /// The account holds as many keys as it may (429).
     case tooManyKeys
+    /// The account has postponed as much as it may (429).
+    case tooManyPostponed
+    /// A tag of the account is being run (409).
+    case postponedRunning
     /// Not admitted: too much waits already (503).
     case overloaded
     /// Not admitted: what was admitted before waits for the writer too long already (503).

@@ -17,6 +17,8 @@ final class Ledger<Model: AccountModel> {
     struct Transition {
         let entry: LogEntry
         let effects: [OutboxEntry]
+        /// Earlier effects that it makes void.
+        let cancellations: [EffectCancellation]
         /// Logged by the store itself before a first action, not asked for by the client.
         let isRecovery: Bool
         /// What the model counts it as; nil for most.
@@ -88,7 +90,8 @@ final class Ledger<Model: AccountModel> {
                 }
                 opened.append(
                     Transition(
-                        entry: entry, effects: requested, isRecovery: isRecovering,
+                        entry: entry, effects: requested,
+                        cancellations: Model.cancellations(of: action, previous: previous, next: state), isRecovery: isRecovering,
                         event: Model.countedEvent(of: action, previous: previous, next: state)))
             } catch {
                 // A value JSON has no form for (a number that is not finite): refused, since it could not be replayed.

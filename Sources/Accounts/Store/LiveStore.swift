@@ -20,6 +20,7 @@ final class LiveStore<Model: AccountModel> {
     var keys: IdempotencyKeys
     /// The log behind the newest snapshot.
     var tail: LogTail
+    var postponed = PostponedStanding()
     /// When a request last came for it, for suspension.
     var lastUsed: Milliseconds = 0
     /// What it may still dispatch, where accounts have a rate.

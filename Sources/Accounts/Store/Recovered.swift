@@ -13,6 +13,8 @@ struct Recovered<Model: AccountModel>: Sendable {
     let idempotency: [IdempotencyRecord]
     /// What it was folded from was written by another version of the model.
     var isOfOtherVersion = false
+    /// Postponed items that wait.
+    var postponed = 0
 
     /// Folds what a reader found. Runs on the reader's queue: it may take a while.
     static func make(
@@ -32,7 +34,8 @@ struct Recovered<Model: AccountModel>: Sendable {
                         at: loaded.lastAt, tail: LogTail(actions: loaded.tail.count, bytes: loaded.tailBytes),
                         idempotency: loaded.idempotency,
                         isOfOtherVersion: loaded.isTailOfOtherVersion
-                            || loaded.snapshot.map { !history.states.isOfThisVersion($0) } ?? false))
+                            || loaded.snapshot.map { !history.states.isOfThisVersion($0) } ?? false,
+                        postponed: loaded.postponedCount))
             } catch {
                 return .failure(.unreadable(error))
             }

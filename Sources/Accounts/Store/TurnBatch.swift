@@ -10,7 +10,7 @@ struct TurnBatch<Model: AccountModel> {
     var touched: [LiveStore<Model>] = []
     /// How far each of them had come when the batch left.
     var reached: [(store: LiveStore<Model>, revision: Revision, state: Model.State)] = []
-    var effects: [OutboxEntry] = []
+    var effects: [EffectChange] = []
     /// Told nil, or why the commit failed.
     var afterwards: [(CommitFault?) -> Void] = []
     var actions = 0

@@ -81,10 +81,14 @@ extension ReadConnection {
     }
 
     /// Effects that are due, in order.
-    func dueEffects(upTo instant: Milliseconds, limit: Int) -> Result<[OutboxEntry], StorageFault> {
+    func dueEffects(after place: DuePlace, upTo instant: Milliseconds, limit: Int) -> Result<[OutboxEntry], StorageFault> {
         plain { () throws(SQLiteError) in
             try due.bind(1, instant)
             try due.bind(2, Int64(limit))
+            try due.bind(3, place.due)
+            try due.bind(4, place.id?.account.rawValue ?? 0)
+            try due.bind(5, place.id?.revision ?? 0)
+            try due.bind(6, Int64(place.id?.ordinal ?? 0))
             return try soundEffects(due)
         }
     }
@@ -155,7 +159,8 @@ extension ReadConnection {
                 return AccountSizes(
                     logEntries: found[0].count, logBytes: found[0].bytes, snapshots: found[1].count,
                     snapshotBytes: found[1].bytes,
-                    outbox: found[2].count, sessions: found[3].count, idempotency: found[4].count, postponed: found[5].count)
+                    outbox: found[2].count, outboxDead: found[2].bytes, sessions: found[3].count, idempotency: found[4].count,
+                    postponed: found[5].count)
             }
         }
     }

@@ -75,7 +75,11 @@ final class ReadConnection {
         outboxCount = try prepare("SELECT COUNT(*) FROM outbox WHERE account = ?")
         let effect = "SELECT account, revision, ordinal, kind, key, due, payload, attempt, dead, \(sum) FROM outbox"
         outbox = try prepare("\(effect) WHERE account = ? ORDER BY revision, ordinal")
-        due = try prepare("\(effect) WHERE dead IS NULL AND due <= ? ORDER BY due, account, revision, ordinal LIMIT ?")
+        due = try prepare(
+            """
+            \(effect) WHERE dead IS NULL AND due <= ?1 AND (due, account, revision, ordinal) > (?3, ?4, ?5, ?6)
+            ORDER BY due, account, revision, ordinal LIMIT ?2
+            """)
         nextDue = try prepare("SELECT due FROM outbox WHERE dead IS NULL AND due > ? ORDER BY due LIMIT 1")
         postponedCount = try prepare("SELECT COUNT(*) FROM postponed WHERE account = ?")
         postponed = try prepare(
@@ -84,7 +88,7 @@ final class ReadConnection {
             try prepare(
                 "SELECT COUNT(*), SUM(length(payload) + ifnull(length(facts), 0) + length(name)) FROM log WHERE account = ?"),
             try prepare("SELECT COUNT(*), SUM(length(state)) FROM snapshot WHERE account = ?"),
-            try prepare("SELECT COUNT(*), 0 FROM outbox WHERE account = ?"),
+            try prepare("SELECT COUNT(*), COUNT(dead) FROM outbox WHERE account = ?"),
             try prepare("SELECT COUNT(*), 0 FROM session WHERE account = ?"),
             try prepare("SELECT COUNT(*), 0 FROM idempotency WHERE account = ?"),
             try prepare("SELECT COUNT(*), 0 FROM postponed WHERE account = ?"),

@@ -49,6 +49,8 @@ package struct AccountSizes: Hashable, Sendable {
     package var snapshots: Int
     package var snapshotBytes: Int
     package var outbox: Int
+    /// Those of the outbox that are not tried any more.
+    package var outboxDead: Int
     package var sessions: Int
     package var idempotency: Int
     package var postponed: Int

@@ -21,6 +21,27 @@ package struct OutboxID: Hashable, Sendable, Comparable, CustomStringConvertible
     }
 }
 
+/// A place in the order in which effects fall due, over all accounts.
+package struct DuePlace: Hashable, Sendable, Comparable {
+    package let due: Milliseconds
+    /// Nil stands before every effect of this due time.
+    package let id: OutboxID?
+
+    package init(due: Milliseconds, id: OutboxID? = nil) {
+        self.due = due
+        self.id = id
+    }
+
+    /// Before every effect. Far enough from the bounds of 64 bits to be reckoned with.
+    package static let start = DuePlace(due: .min / 2)
+
+    package static func < (left: DuePlace, right: DuePlace) -> Bool {
+        guard left.due == right.due else { return left.due < right.due }
+        guard let other = right.id else { return false }
+        return left.id.map { $0 < other } ?? true
+    }
+}
+
 /// An effect that is to be run, or that has died and waits for a person.
 package struct OutboxEntry: Hashable, Sendable {
     package var account: AccountID
@@ -55,6 +76,12 @@ package struct OutboxEntry: Hashable, Sendable {
         self.attempt = attempt
         self.deadReason = deadReason
     }
+
+    /// Where it stands in the order of due times.
+    package var place: DuePlace { DuePlace(due: due, id: id) }
+
+    /// In place of the number of attempts: a person has dropped the entry, and what is left is to report it.
+    package static let droppedAttempt = Int(Int32.max)
 
     package var id: OutboxID { OutboxID(account: account, revision: revision, ordinal: ordinal) }
 }

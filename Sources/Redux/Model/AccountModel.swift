@@ -49,6 +49,11 @@ public protocol AccountModel: Sendable {
     /// What is to be done once the transition is durable. Pure.
     static func effects(of action: StampedAction, previous: State, next: State) -> [EffectRequest<Effect>]
 
+    /// The effects that a transition makes void: they go with its own transaction, and are not run, or their answer is not reported.
+    ///
+    /// The model's policy for its effects where an account signs out or starts afresh. Pure.
+    static func cancellations(of action: StampedAction, previous: State, next: State) -> [EffectCancellation]
+
     /// Further actions caused by a transition (signing in loads the cart). Pure; dispatched with this one's revision as cause.
     static func followUps(of action: StampedAction, previous: State, next: State) -> [Action]
 
@@ -81,8 +86,16 @@ public protocol AccountModel: Sendable {
     /// What a transition counts as in metrics and the log; nil for most. Pure; asked once for each accepted action.
     static func countedEvent(of action: StampedAction, previous: State, next: State) -> String?
 
-    /// Runs an effect; returns the fact to report. Throwing asks for another attempt.
-    static func perform(_ effect: Effect, run: EffectRun, in environment: Environment) async throws -> Action
+    /// Runs an effect; returns the fact to report, nil where there is nothing to tell.
+    ///
+    /// Throwing asks for another attempt; an `EffectRefusal` says that there is to be none.
+    static func perform(_ effect: Effect, run: EffectRun, in environment: Environment) async throws -> Action?
+
+    /// The fact that an effect was given up. Pure.
+    ///
+    /// Nil where no such fact may be reported, because the effect may have been done: it is then tried until it is too old, and stays
+    /// in the outbox, dead, until a person has it tried again or drops it.
+    static func failure(of effect: Effect, end: EffectEnd) -> Action?
 }
 
 extension AccountModel {
@@ -92,6 +105,10 @@ extension AccountModel {
     public static var resources: [Resource<Self>] { [] }
     /// None.
     public static func followUps(of action: StampedAction, previous: State, next: State) -> [Action] { [] }
+    /// None: whatever was asked for is done.
+    public static func cancellations(of action: StampedAction, previous: State, next: State) -> [EffectCancellation] { [] }
+    /// Nil: the model has no fact for it.
+    public static func failure(of effect: Effect, end: EffectEnd) -> Action? { nil }
     /// None: no slice is transient.
     public static func recovery(of state: State) -> Action? { nil }
     /// None: other versions leave no mark in the log.

@@ -51,6 +51,8 @@ public enum CartAction: Hashable, Sendable {
     case checkoutSucceeded(OrderReference)
     /// The payment was not made.
     case checkoutFailed(CheckoutFailure)
+    /// The payment has not been answered for long; it is tried on.
+    case checkoutOverdue(OrderReference)
 
     static let kinds: [ActionKind<ShopAction>] = [
         .kind(
@@ -83,6 +85,10 @@ public enum CartAction: Hashable, Sendable {
             "cart/checkoutFailed", .fact, summary: "The payment was not made, the cart is as it was",
             example: CheckoutFailure(orderID: exampleOrder, reason: "The payment was declined.")
         ) { .cart(.checkoutFailed($0)) },
+        .kind(
+            "cart/checkoutOverdue", .fact, summary: "The payment has not been answered for long; it is tried on",
+            example: OrderReference(orderID: exampleOrder)
+        ) { .cart(.checkoutOverdue($0)) },
     ]
 
     private static let exampleOrder = "0192f0c1-2b3c-7d4e-8f5a-6b7c8d9e0f1a"
@@ -103,6 +109,7 @@ extension CartAction: SliceAction {
         case .checkoutStarted: "cart/checkoutStarted"
         case .checkoutSucceeded: "cart/checkoutSucceeded"
         case .checkoutFailed: "cart/checkoutFailed"
+        case .checkoutOverdue: "cart/checkoutOverdue"
         }
     }
 
@@ -112,7 +119,7 @@ extension CartAction: SliceAction {
         case .setQuantity(let payload): payload
         case .removeItem(let payload): payload
         case .loadFailed(let payload): payload
-        case .checkoutStarted(let payload), .checkoutSucceeded(let payload): payload
+        case .checkoutStarted(let payload), .checkoutSucceeded(let payload), .checkoutOverdue(let payload): payload
         case .checkoutFailed(let payload): payload
         case .clear, .load, .checkout, .clearError, .loaded: nil
         }

@@ -34,7 +34,7 @@ enum CartReducer {
             cart.error = nil
         case .load, .loaded, .loadFailed:
             CartLoading.reduce(into: &cart, action: action, context: context)
-        case .checkout, .checkoutStarted, .checkoutSucceeded, .checkoutFailed:
+        case .checkout, .checkoutStarted, .checkoutSucceeded, .checkoutFailed, .checkoutOverdue:
             try CheckoutReducer.reduce(into: &cart, action: action, context: context)
         }
     }

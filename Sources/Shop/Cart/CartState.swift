@@ -47,6 +47,8 @@ public enum CartStatus: String, CaseIterable, FallbackCase {
 public enum CartFaultKind: String, CaseIterable, FallbackCase {
     /// The payment was not made.
     case checkoutFailed
+    /// The payment has not been answered for long. It may have been made, so the cart stays locked, and the payment is tried on.
+    case checkoutOverdue
     /// The cart could not be brought up to date.
     case loadFailed
     /// Something an older or newer version knew.

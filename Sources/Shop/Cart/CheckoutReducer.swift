@@ -16,10 +16,14 @@ enum CheckoutReducer {
             cart.checkout?.startedAt = context.stamp.at
         case .checkoutSucceeded(let order):
             guard end(order.orderID, in: &cart) else { return }
+            if cart.error?.kind == .checkoutOverdue { cart.error = nil }
             CartReducer.replaceLines(of: &cart, with: [], at: context.stamp.at)
         case .checkoutFailed(let failure):
             guard end(failure.orderID, in: &cart) else { return }
             cart.error = CartFault(.checkoutFailed, failure.reason)
+        case .checkoutOverdue(let order):
+            guard cart.checkout?.orderID == order.orderID else { return }
+            cart.error = CartFault(.checkoutOverdue, "The payment has not been answered yet; it is being tried on.")
         default:
             break
         }

@@ -1,20 +1,32 @@
 public import Redux
 
 extension ShopModel {
-    /// Runs an effect by its service and returns the fact to report.
+    /// Runs an effect by its service and returns the fact to report, nil where there is none.
     ///
     /// A refusal by the service is a failure at once. Where the service does not answer, this throws, which asks for another
-    /// attempt, until `ShopSettings.effectAttemptsMax` attempts were made; then the failure is reported.
-    public static func perform(_ effect: ShopEffect, run: EffectRun, in environment: ShopEnvironment) async throws -> ShopAction {
-        do {
-            switch try await answer(to: effect, run, environment.services) {
-            case .done: return success(of: effect)
-            case .refused(let reason): return failure(of: effect, reason: reason)
-            }
-        } catch {
-            // A run that is cancelled (the service is being shut down) has not failed.
-            guard run.attempt >= environment.settings.effectAttemptsMax, !(error is CancellationError) else { throw error }
-            return failure(of: effect, reason: (error as? ServiceUnavailable)?.reason ?? "The service does not answer.")
+    /// attempt; `failure(of:end:)` says what is reported once there are no more. Of a notification nothing is reported: one that is
+    /// refused stays in the outbox, dead, for a person to see.
+    public static func perform(
+        _ effect: ShopEffect, run: EffectRun, in environment: ShopEnvironment
+    ) async throws -> ShopAction? {
+        switch try await answer(to: effect, run, environment.services) {
+        case .done: return success(of: effect)
+        case .refused(let reason):
+            guard let fact = failure(of: effect, reason: reason) else { throw EffectRefusal(reason) }
+            return fact
+        }
+    }
+
+    /// The fact that an effect was given up; nil for a payment whose outcome is not known.
+    ///
+    /// A payment without an answer may have been made. Reported as failed, it would unlock the cart, and the customer would have
+    /// paid for no order, or twice. So the cart stays locked, and the payment is tried on under its idempotency key: a late success
+    /// still places the order. Only a person who has looked may say that it was not made.
+    public static func failure(of effect: ShopEffect, end: EffectEnd) -> ShopAction? {
+        switch (effect, end) {
+        case (.pay, .exhausted): nil
+        case (_, .exhausted(let reason)): failure(of: effect, reason: reason)
+        case (_, .dropped): failure(of: effect, reason: "It was called off.")
         }
     }
 
@@ -26,11 +38,14 @@ extension ShopModel {
         case .pay(let request): try await services.payment(request, run)
         case .updateProfile(let request): try await services.profile(request, run)
         case .load(let target): try await services.loading(target, run)
+        case .notify(let notification): try await services.notifications(notification, run)
+        // That its time has come is all there is to it.
+        case .remind: .done
         }
     }
 
-    /// The fact that an effect was done.
-    public static func success(of effect: ShopEffect) -> ShopAction {
+    /// The fact that an effect was done; nil where the account is told nothing.
+    public static func success(of effect: ShopEffect) -> ShopAction? {
         switch effect {
         case .saveFavorite(let save):
             .favorites(
@@ -45,11 +60,15 @@ extension ShopModel {
             .catalog(.loaded)
         case .load(.profile):
             .profile(.loaded)
+        case .remind(let order):
+            .cart(.checkoutOverdue(order))
+        case .notify:
+            nil
         }
     }
 
-    /// The fact that an effect was not done; also for whoever gives up on it (too old, dropped by hand).
-    public static func failure(of effect: ShopEffect, reason: String) -> ShopAction {
+    /// The fact that an effect was not done; nil where the account is told nothing.
+    public static func failure(of effect: ShopEffect, reason: String) -> ShopAction? {
         switch effect {
         case .saveFavorite(let save):
             .favorites(
@@ -65,6 +84,8 @@ extension ShopModel {
             .catalog(.loadFailed(FailureReason(reason: reason)))
         case .load(.profile):
             .profile(.loadFailed(FailureReason(reason: reason)))
+        case .remind, .notify:
+            nil
         }
     }
 }

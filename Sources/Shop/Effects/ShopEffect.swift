@@ -57,6 +57,26 @@ public struct ProfileSave: Codable, Hashable, Sendable {
     }
 }
 
+/// What a service outside is told, where one is configured: an order was placed.
+public struct OrderNotification: Codable, Hashable, Sendable {
+    /// The account whose order it is.
+    public var account: AccountID
+    /// The order.
+    public var orderID: String
+    /// What was paid, in minor units.
+    public var total: Int64
+    /// Its currency (ISO 4217).
+    public var currency: String
+
+    /// Tells of an order.
+    public init(account: AccountID, orderID: String, total: Int64, currency: String) {
+        self.account = account
+        self.orderID = orderID
+        self.total = total
+        self.currency = currency
+    }
+}
+
 /// What can be loaded.
 public enum LoadTarget: String, Codable, Hashable, Sendable {
     /// Today's catalog, for the lines of the cart.
@@ -77,6 +97,10 @@ public enum ShopEffect: WireEffect, Hashable {
     case updateProfile(ProfileSave)
     /// Loads something.
     case load(LoadTarget)
+    /// Tells the account, in due time, that a payment has not been answered yet.
+    case remind(OrderReference)
+    /// Tells a service outside what has happened.
+    case notify(OrderNotification)
 
     /// The name of the kind, for the outbox and metrics.
     public var kind: String {
@@ -85,6 +109,8 @@ public enum ShopEffect: WireEffect, Hashable {
         case .pay: "payment"
         case .updateProfile: "profile"
         case .load: "load"
+        case .remind: "reminder"
+        case .notify: "notification"
         }
     }
 }
@@ -107,26 +133,39 @@ extension ShopModel {
             let payment = PaymentRequest(
                 account: account, orderID: checkout.orderID, amount: checkout.total, currency: checkout.currency)
             requests.append(EffectRequest(.pay(payment)))
+            let order = OrderReference(orderID: checkout.orderID)
+            requests.append(EffectRequest(.remind(order), delay: EffectKeys.overdueMilliseconds, key: EffectKeys.overdue))
+        }
+        if next.orders != previous.orders, let order = next.orders.placed.last {
+            let notification = OrderNotification(
+                account: account, orderID: order.orderID, total: order.total, currency: order.currency)
+            requests.append(EffectRequest(.notify(notification)))
         }
         if case .profile(.update(let change)) = action.action, next.profile.isUpdating, !previous.profile.isUpdating {
             let save = ProfileSave(account: account, name: change.name, generation: action.stamp.revision)
             requests.append(EffectRequest(.updateProfile(save)))
         }
-        if next.cart.isLoading, !previous.cart.isLoading { requests.append(EffectRequest(.load(.cart), key: "load.cart")) }
+        if next.cart.isLoading, !previous.cart.isLoading { requests.append(EffectRequest(.load(.cart), key: EffectKeys.cart)) }
         if next.catalog.isLoading, !previous.catalog.isLoading {
-            requests.append(EffectRequest(.load(.catalog), key: "load.catalog"))
+            requests.append(EffectRequest(.load(.catalog), key: EffectKeys.catalog))
         }
         if next.profile.isLoading, !previous.profile.isLoading {
-            requests.append(EffectRequest(.load(.profile), key: "load.profile"))
+            requests.append(EffectRequest(.load(.profile), key: EffectKeys.profile))
         }
         return requests
     }
 
-    /// Signing in and registering load the profile and the cart; a checkout that was accepted is started.
+    /// Signing in and registering load the profile and the cart; a checkout that was accepted is started; what is being loaded when
+    /// the last session ends is called off.
     public static func followUps(of action: StampedAction, previous: ShopState, next: ShopState) -> [ShopAction] {
         switch action.action {
         case .session(.signedIn), .session(.registered):
             return (next.profile.isLoading ? [] : [.profile(.load)]) + (next.cart.isLoading ? [] : [.cart(.load)])
+        case .session(.signedOut), .session(.expired):
+            let reason = FailureReason(reason: "Nobody is signed in any more.")
+            return (next.cart.isLoading ? [.cart(.loadFailed(reason))] : [])
+                + (next.catalog.isLoading ? [.catalog(.loadFailed(reason))] : [])
+                + (next.profile.isLoading ? [.profile(.loadFailed(reason))] : [])
         case .cart(.checkout):
             guard let checkout = next.cart.checkout else { return [] }
             return [.cart(.checkoutStarted(OrderReference(orderID: checkout.orderID)))]

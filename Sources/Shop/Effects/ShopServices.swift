@@ -9,13 +9,16 @@ public enum ServiceAnswer: Hashable, Sendable {
 }
 
 /// A service that was called and may answer otherwise when called again.
-public struct ServiceUnavailable: Error, Hashable, Sendable {
+public struct ServiceUnavailable: RetryAdvice, Hashable, Sendable {
     /// One sentence for a person.
     public let reason: String
+    /// When the service asked to be called again, in milliseconds from now; nil where it did not say.
+    public let retryAfter: Milliseconds?
 
     /// States why there is no answer.
-    public init(_ reason: String) {
+    public init(_ reason: String, retryAfter: Milliseconds? = nil) {
         self.reason = reason
+        self.retryAfter = retryAfter
     }
 }
 
@@ -35,16 +38,19 @@ public struct ShopServices: Sendable {
     public var profile: Call<ProfileSave>
     /// Tells whether something can be loaded.
     public var loading: Call<LoadTarget>
+    /// Is told of orders.
+    public var notifications: Call<OrderNotification>
 
     /// Puts services together.
     public init(
         favorites: @escaping Call<FavoriteSave>, payment: @escaping Call<PaymentRequest>, profile: @escaping Call<ProfileSave>,
-        loading: @escaping Call<LoadTarget>
+        loading: @escaping Call<LoadTarget>, notifications: @escaping Call<OrderNotification>
     ) {
         self.favorites = favorites
         self.payment = payment
         self.profile = profile
         self.loading = loading
+        self.notifications = notifications
     }
 }
 
@@ -116,7 +122,9 @@ extension ShopServices {
             favorites: call(simulation.favorites, "The favourite could not be saved."),
             payment: call(simulation.payment, "The payment was declined."),
             profile: call(simulation.profile, "The profile could not be saved."),
-            loading: call(simulation.loading, "The catalog service does not answer."))
+            loading: call(simulation.loading, "The catalog service does not answer."),
+            // Nobody listens, so there is nothing to wait for.
+            notifications: { _, _ in .done })
     }
 
     /// A number in 0..<1 that depends on the text alone, spread evenly.

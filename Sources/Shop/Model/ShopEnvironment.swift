@@ -37,14 +37,10 @@ public struct ShopSettings: Hashable, Sendable {
     public var guests: GuestPolicy
     /// What becomes of the working data when the last session is ended by logging out; for whoever reports the end.
     public var logout: LogoutPolicy
-    /// How often an effect is attempted before its failure is reported.
-    public var effectAttemptsMax: Int
 
     /// The rules, each with its default.
-    public init(guests: GuestPolicy = .cart, logout: LogoutPolicy = .detach, effectAttemptsMax: Int = 8) {
-        precondition(effectAttemptsMax >= 1, "an effect is attempted at least once")
+    public init(guests: GuestPolicy = .cart, logout: LogoutPolicy = .detach) {
         self.guests = guests
         self.logout = logout
-        self.effectAttemptsMax = effectAttemptsMax
     }
 }

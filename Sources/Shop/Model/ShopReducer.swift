@@ -52,7 +52,7 @@ extension ShopModel {
             HistoryReducer.record(action.name, in: &state, context: context)
         case .checkoutSucceeded:
             if state.orders != context.previous.orders { HistoryReducer.forgetCart(&state.history) }
-        case .load, .checkout, .clearError, .loaded, .loadFailed, .checkoutStarted, .checkoutFailed:
+        case .load, .checkout, .clearError, .loaded, .loadFailed, .checkoutStarted, .checkoutFailed, .checkoutOverdue:
             break
         }
     }

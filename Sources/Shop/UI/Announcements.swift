@@ -62,6 +62,8 @@ enum Announcements {
             UIReducer.show(&ui, "Order placed", .success, for: long, context)
         case .checkoutFailed(let failure):
             UIReducer.show(&ui, failure.reason, .error, for: long, context)
+        case .checkoutOverdue:
+            UIReducer.show(&ui, "Your payment takes longer than usual", .info, for: long, context)
         case .loadFailed(let failure):
             UIReducer.show(&ui, failure.reason, .error, for: long, context)
         case .loaded:

@@ -22,8 +22,8 @@ struct Command: Sendable {
     }
 
     static let all: [Command] = [
-        .serve, .checkConfig, .verify, .migrate, .backup, .restore, .exportAccounts, .importAccounts, .replay, .problems,
-        .settings,
+        .serve, .checkConfig, .verify, .migrate, .backup, .restore, .exportAccounts, .importAccounts, .replay, .effectsList,
+        .effectsRetry, .effectsDrop, .problems, .settings,
         .version, .help,
     ]
 

@@ -14,14 +14,24 @@ struct ParsedCommandLine {
     init(_ arguments: [String]) throws(CommandLineFault) {
         var arguments = arguments[...]
         var command = Command.serve
-        if let first = arguments.first, !first.hasPrefix("-") {
-            guard let named = Command.all.first(where: { $0.name == first }) else {
-                let nearest = nearestNames(to: first, among: Command.all.map(\.name)).first
+        let words = arguments.prefix { !$0.hasPrefix("-") }
+        if !words.isEmpty {
+            // A name of two words before one of one.
+            guard
+                let (named, count) = [2, 1].lazy.compactMap({ count in
+                    Command.all.first { $0.name == words.prefix(count).joined(separator: " ") }.map { ($0, count) }
+                }).first
+            else {
+                let given = words.prefix(2).joined(separator: " ")
+                let names = Command.all.map(\.name)
+                let nearest =
+                    (nearestNames(to: given, among: names) + nearestNames(to: words[0], among: names)).first
+                    ?? names.first { $0.hasPrefix(words[0] + " ") }
                 throw CommandLineFault(
-                    sentence: "there is no command \"\(first)\"" + (nearest.map { "; did you mean \($0)?" } ?? ""))
+                    sentence: "there is no command \"\(words[0])\"" + (nearest.map { "; did you mean \($0)?" } ?? ""))
             }
             command = named
-            arguments = arguments.dropFirst()
+            arguments = arguments.dropFirst(min(count, words.count))
         }
         if arguments.contains("--help") || arguments.contains("-h") {
             let isWhole = arguments.startIndex == 0

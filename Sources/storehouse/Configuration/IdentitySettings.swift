@@ -60,7 +60,7 @@ extension Configuration {
 
     /// What cannot be seen of one setting alone.
     var contradictions: [String] {
-        contradictoryLimits + corsFaults
+        contradictoryLimits + corsFaults + webhookFaults
             + (flag("identity.requireVerification") && text("identity.verificationFile").isEmpty
                 ? ["identity.requireVerification: nobody would get a code; set identity.verificationFile"] : [])
     }

@@ -62,6 +62,22 @@ extension Setting {
                 "retention.actions", 0...1_000_000_000_000, 0,
                 "Log entries an account keeps at least; older ones go, about a thousand at a time. 0 keeps all."),
             count("retention.days", 0...36_500, 0, "How long log entries are kept at least; older ones go. 0 keeps all."),
+            count(
+                "accounts.postponed", 0...100_000, accounts.postponedMax,
+                "Items of one account that may be postponed at a time; beyond, 429."),
+            count("effects.running", 1...10_000, accounts.effects.runningMax, "Effects that run at once."),
+            count(
+                "effects.runningPerKind", 1...10_000, accounts.effects.runningPerKindMax, "Effects of one kind that run at once."),
+            count(
+                "effects.runningPerAccount", 1...10_000, accounts.effects.runningPerAccountMax,
+                "Effects of one account that run at once."),
+            count(
+                "effects.attempts", 1...1_000, accounts.effects.attemptsMax, "Attempts before an effect is given up as failed."),
+            count(
+                "effects.ageSeconds", 1...315_360_000, Int(accounts.effects.ageMillisecondsMax / 1000),
+                "How old an effect of unknown outcome grows before it is left for a person."),
+            time(
+                "effects.stopMilliseconds", accounts.effects.stopMilliseconds, "For running effects when the service stops."),
         ]
     }()
 
@@ -110,6 +126,13 @@ extension Configuration {
         limits.commitWaitMilliseconds = Int64(integer("accounts.commitWaitMilliseconds"))
         limits.logActionsKeptMin = bound("retention.actions").map { Int64($0) }
         limits.logKeptMilliseconds = bound("retention.days").map { Int64($0) * 86_400_000 }
+        limits.postponedMax = integer("accounts.postponed")
+        limits.effects.runningMax = integer("effects.running")
+        limits.effects.runningPerKindMax = integer("effects.runningPerKind")
+        limits.effects.runningPerAccountMax = integer("effects.runningPerAccount")
+        limits.effects.attemptsMax = integer("effects.attempts")
+        limits.effects.ageMillisecondsMax = Int64(integer("effects.ageSeconds")) * 1000
+        limits.effects.stopMilliseconds = integer("effects.stopMilliseconds")
         return limits
     }
 

@@ -29,7 +29,7 @@ extension Setting {
             Setting("shop.catalog", .path, .text("config/catalog.json"), "The catalog file."),
             Setting(
                 "shop.guests", .choice(["cart", "browse"]), .text("cart"), "What an anonymous account may do beside favourites."),
-        ] + shop + identity + limits
+        ] + shop + identity + limits + webhooks
 
     static func named(_ key: String) -> Setting? { table.first { $0.key == key } }
 }

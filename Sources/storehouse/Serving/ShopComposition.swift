@@ -7,10 +7,11 @@ enum ShopComposition {
     /// The environment; throws every fault of the catalog, each with its position.
     static func environment(_ configuration: Configuration) throws(ServeFault) -> ShopEnvironment {
         let path = catalogPath(configuration)
+        let services = try services(configuration)
         do throws(CatalogTrouble) {
             return ShopEnvironment(
                 catalog: try catalog(at: path), settings: configuration.shopSettings,
-                services: .simulated(configuration.simulation))
+                services: services)
         } catch {
             throw ServeFault(error.sentences.map { "\(path): \($0)" }, code: .configuration)
         }

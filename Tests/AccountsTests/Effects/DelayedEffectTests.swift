@@ -39,6 +39,17 @@ import Testing
     }
 }
 
+@Suite struct `The order of due effects` {
+    @Test func `a place without an id stands before all of its time, and the start before everything`() throws {
+        let id = OutboxID(account: try #require(AccountID(rawValue: 1)), revision: 1, ordinal: 0)
+        #expect(DuePlace(due: 5) < DuePlace(due: 5, id: id))
+        #expect(!(DuePlace(due: 5, id: id) < DuePlace(due: 5)))
+        #expect(DuePlace(due: 5, id: id) < DuePlace(due: 6))
+        #expect(DuePlace.start < DuePlace(due: 0))
+        #expect(DuePlace.start.due - 60_000 < 0, "reckoning with it does not overflow")
+    }
+}
+
 @Suite struct `The queue of due effects` {
     private func entry(_ revision: Int64, due: Int64, key: String? = nil) throws -> OutboxEntry {
         OutboxEntry(

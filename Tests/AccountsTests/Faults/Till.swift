@@ -61,7 +61,7 @@ enum Till: AccountModel {
         state.drawer.actions += 1
     }
     static func effects(of action: StampedAction, previous: TillState, next: TillState) -> [EffectRequest<NoteEffect>] { [] }
-    static func perform(_ effect: NoteEffect, run: EffectRun, in environment: NoteWorld) async -> TillAction {
+    static func perform(_ effect: NoteEffect, run: EffectRun, in environment: NoteWorld) async -> TillAction? {
         .put(Coin(number: 0))
     }
 }

@@ -147,5 +147,5 @@ enum AtTheBound: AccountModel {
         try CounterModel.reduce(into: &state, action: action)
     }
     static func effects(of action: StampedAction, previous: State, next: State) -> [EffectRequest<Effect>] { [] }
-    static func perform(_ effect: Effect, run: EffectRun, in environment: Environment) async throws -> Action { .increased }
+    static func perform(_ effect: Effect, run: EffectRun, in environment: Environment) async throws -> Action? { .increased }
 }

@@ -96,7 +96,7 @@ enum FirstNotes: AccountModel {
         }
     }
     static func effects(of action: StampedAction, previous: OldNotes, next: OldNotes) -> [EffectRequest<NoteEffect>] { [] }
-    static func perform(_ effect: NoteEffect, run: EffectRun, in environment: NoteWorld) async -> OldNoteAction {
+    static func perform(_ effect: NoteEffect, run: EffectRun, in environment: NoteWorld) async -> OldNoteAction? {
         .write(OldLine(line: ""))
     }
 }
@@ -122,7 +122,7 @@ enum BrokenNotes: AccountModel {
         }
     }
     static func effects(of action: StampedAction, previous: OldNotes, next: OldNotes) -> [EffectRequest<NoteEffect>] { [] }
-    static func perform(_ effect: NoteEffect, run: EffectRun, in environment: NoteWorld) async -> OldNoteAction {
+    static func perform(_ effect: NoteEffect, run: EffectRun, in environment: NoteWorld) async -> OldNoteAction? {
         .write(OldLine(line: ""))
     }
 }
@@ -162,7 +162,7 @@ enum LaterNotes: AccountModel {
         }
     }
     static func effects(of action: StampedAction, previous: NewNotes, next: NewNotes) -> [EffectRequest<NoteEffect>] { [] }
-    static func perform(_ effect: NoteEffect, run: EffectRun, in environment: NoteWorld) async -> NewNoteAction { .migrated }
+    static func perform(_ effect: NoteEffect, run: EffectRun, in environment: NoteWorld) async -> NewNoteAction? { .migrated }
 }
 
 /// A build that does not know what its users have done.
@@ -182,5 +182,5 @@ enum LostNotes: AccountModel {
     static func initialState(for account: AccountID) -> OldNotes { OldNotes() }
     static func reduce(into state: inout OldNotes, action: StampedAction) throws(Refusal) { state.page.lines = [] }
     static func effects(of action: StampedAction, previous: OldNotes, next: OldNotes) -> [EffectRequest<NoteEffect>] { [] }
-    static func perform(_ effect: NoteEffect, run: EffectRun, in environment: NoteWorld) async -> LostNoteAction { .erase }
+    static func perform(_ effect: NoteEffect, run: EffectRun, in environment: NoteWorld) async -> LostNoteAction? { .erase }
 }

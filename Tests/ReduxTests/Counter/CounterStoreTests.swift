@@ -16,7 +16,7 @@ import Testing
                 Task {
                     await clock.wait(request.delay)
                     let run = EffectRun(id: "effect", account: action.stamp.account, revision: action.stamp.revision, attempt: 1)
-                    let fact = await CounterModel.perform(request.effect, run: run, in: .init())
+                    guard let fact = await CounterModel.perform(request.effect, run: run, in: .init()) else { return }
                     var stamp = action.stamp
                     stamp.cause = action.stamp.revision
                     _ = try? await store.dispatch(Stamped(fact, stamp: stamp))

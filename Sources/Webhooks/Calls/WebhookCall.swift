@@ -1,0 +1,63 @@
+internal import Sodium
+
+/// A call that is to be made: what is posted, and under which idempotency key.
+package struct WebhookCall: Sendable {
+    package let address: WebhookAddress
+    /// JSON.
+    package let body: [UInt8]
+    /// The same for every attempt.
+    package let idempotencyKey: String
+    /// From 1.
+    package let attempt: Int
+
+    package init(to address: WebhookAddress, body: [UInt8], idempotencyKey: String, attempt: Int) {
+        self.address = address
+        self.body = body
+        self.idempotencyKey = idempotencyKey
+        self.attempt = attempt
+    }
+
+    /// W3C Trace Context, version 00: one trace for all attempts, one span for each.
+    package var traceparent: String {
+        let trace = Hash.blake2b(Array(idempotencyKey.utf8), length: 16)
+        let span = Hash.blake2b(Array("\(idempotencyKey) \(attempt)".utf8), length: 16).prefix(8)
+        return "00-\(hexadecimal(trace))-\(hexadecimal(span))-01"
+    }
+
+    /// The value of `Storehouse-Signature`: `t=SECONDS,v1=HEX`, HMAC-SHA256 over `SECONDS.KEY.BODY`.
+    ///
+    /// The receiver compares the code, and refuses a time that is far from its own, so that nothing can be replayed later.
+    package func signature(secret: [UInt8], seconds: Int64) -> String {
+        let message = Array("\(seconds).\(idempotencyKey).".utf8) + body
+        return "t=\(seconds),v1=\(hexadecimal(MessageCode.sha256(message, key: secret)))"
+    }
+}
+
+/// How a call ended.
+package enum WebhookOutcome: Hashable, Sendable {
+    /// 2xx: it is done.
+    case done
+    /// 4xx: it will not be done.
+    case refused(reason: String)
+    /// It may have been done or not: to be called again under the same key, no sooner than the service said (milliseconds).
+    case unknown(reason: String, retryAfter: Int64?)
+
+    /// What an answer means.
+    ///
+    /// 408, 409, 423, 425 and 429 are no refusals: they say "not now", 409 that a call with the same key is still running. A redirect is
+    /// not followed and says nothing of the outcome, nor does a 5xx.
+    ///
+    /// - Parameter wait: what `Retry-After` asks for, in milliseconds.
+    package init(status: Int, wait: Int64?, reason: String?) {
+        switch status {
+        case 200..<300: self = .done
+        case 408, 409, 423, 425, 429: self = .unknown(reason: "The service answered \(status).", retryAfter: wait)
+        case 400..<500: self = .refused(reason: reason ?? "The service refused it (\(status)).")
+        default: self = .unknown(reason: "The service answered \(status).", retryAfter: wait)
+        }
+    }
+}
+
+func hexadecimal(_ bytes: some Sequence<UInt8>) -> String {
+    bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+}
