@@ -1,7 +1,7 @@
 import Testing
 
 /// Conditions and other fields that decide what is done (RFC 9110, 13; RFC 7240), over a real socket.
-@ServiceQueue @Suite(.timeLimit(.minutes(2))) struct `Fields that decide` {
+@ServiceQueue @Suite struct `Fields that decide` {
     private static let action = #"{"type": "favorites/toggle", "payload": {"productID": "dune"}}"#
 
     @Test func `what changes something is not performed where its condition is false`() throws {
