@@ -20,8 +20,12 @@ public actor Store<State: Sendable, Action: Sendable> {
         unsafe executor.asUnownedSerialExecutor()
     }
 
+    /// A store at `initialState`, confined to an executor.
+    ///
     /// - Parameters:
+    ///   - initialState: The state before the first transition.
     ///   - executor: Runs one job at a time, in order of arrival.
+    ///   - limits: The bounds of its queues.
     ///   - middleware: Outermost first.
     ///   - reactions: Awaited in this order after each transition.
     ///   - isUnchanged: Says that a transition changed nothing: observers and reactions then skip it. Nil tells them of every one.

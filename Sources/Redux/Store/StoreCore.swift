@@ -39,7 +39,11 @@ public final class StoreCore<State, Action> {
     @usableFromInline var running = false
     @usableFromInline var dropping = false
 
+    /// A store at `initialState`, for one thread or executor.
+    ///
     /// - Parameters:
+    ///   - initialState: The state before the first transition.
+    ///   - limits: The bounds of its queues.
     ///   - middleware: Outermost first: the first sees each action first and its result last.
     ///   - isUnchanged: Says that a transition changed nothing, so that observers skip it; nil tells them of every transition. It runs once per
     ///     transition: for a state that is dear to compare, leave it out or compare a version.
