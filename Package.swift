@@ -82,6 +82,7 @@ let package = Package(
             "AccountsTests", "Accounts", "Persistence", "Identity", "Shop", "Counter", "Redux", "JSON", "Runtime", "Sodium",
             "CSQLite"),
         tests("CommandTests", "storehouse", "Accounts", "HTTPServer", "Runtime"),  // settings, help
+        tests("DocumentTests", "API", "Accounts", "HTTPServer", "Persistence", "Redux", "Runtime"),  // the README, the guide
         tests("ServiceTests", "JSON"),  // the spawned binary over real sockets
         tests("HouseTests"),  // imports, layout, style
     ]
