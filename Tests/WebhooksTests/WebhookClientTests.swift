@@ -149,4 +149,12 @@ import Testing
         #expect(parents[0].prefix(36) == parents[1].prefix(36))
         #expect(parents[0] != parents[1])
     }
+
+    @Test func `a call goes on with the trace of the request that led to it`() throws {
+        let address = try WebhookAddress("http://localhost/", allowedHosts: ["localhost"])
+        let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-00"
+        let parent = WebhookCall(to: address, body: [], idempotencyKey: "k", attempt: 1, trace: trace).traceparent
+        #expect(parent.hasPrefix("00-4bf92f3577b34da6a3ce929d0e0e4736-") && parent.hasSuffix("-00"))
+        #expect(!parent.contains("00f067aa0ba902b7"), "the span is the call's own")
+    }
 }

@@ -89,6 +89,10 @@ extension Service {
             Double(counters.accountsUnreadable.current))
         text.gauge(
             "storehouse_stream_followers", "Event streams and long polls that are open.", Double(counters.followers.current))
+        text.gauge(
+            "storehouse_effects_waiting", "Effects in memory that are not due yet, or wait for their turn.",
+            Double(counters.effectsWaiting.current))
+        text.gauge("storehouse_effects_running", "Effects that run now.", Double(counters.effectsRunning.current))
         text.counter("storehouse_effects_run_total", "Effects whose outcome was reported.", counters.effectsRun.current)
         text.counter("storehouse_effects_failed_total", "Attempts at effects that failed.", counters.effectsFailed.current)
         text.counter("storehouse_effects_dead_total", "Effects that are not tried any more.", counters.effectsDead.current)

@@ -48,7 +48,10 @@ extension AccountShard {
 
 extension LogEntry {
     /// The trace context of the request it came with, as it is written in a `traceparent` field.
-    package var traceText: String? {
+    package var traceText: String? { Self.text(ofTrace: trace) }
+
+    /// The text of a kept trace context.
+    static func text(ofTrace trace: [UInt8]?) -> String? {
         trace.flatMap { $0.count > 2 ? String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) : nil }
     }
 

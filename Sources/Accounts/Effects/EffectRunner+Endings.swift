@@ -61,6 +61,7 @@ extension EffectRunner {
 
     func lanesLeft(_ id: OutboxID) {
         for next in lanes.leave(id) where !isStopped { run(next) }
+        count()
     }
 
     /// Tries again later; the new due time is on disk before it counts.

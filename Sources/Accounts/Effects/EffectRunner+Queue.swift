@@ -138,7 +138,14 @@ extension EffectRunner {
         !page.isComing && waiting.count < limits.fetchMax / 2 && waiting.count + active.count < limits.entriesInMemoryMax
     }
 
+    /// For metrics.
+    func count() {
+        counters.effectsRunning.set(lanes.runningCount)
+        counters.effectsWaiting.set(waiting.count + active.count - lanes.runningCount)
+    }
+
     private func arm(_ now: Milliseconds) {
+        count()
         if let timer { loop.assumeIsolated { _ = $0.cancel(timer) } }
         var next = waiting.nextDue ?? .max
         // Where there is no room, or a page is coming, its end looks again.

@@ -28,7 +28,8 @@ extension EffectRunner {
         guard entry.attempt < OutboxEntry.droppedAttempt else { return giveUp(entry, effect, .dropped, reason: "dropped") }
         let environment = environment
         let run = EffectRun(
-            id: Self.runID(of: entry), account: entry.account, revision: entry.revision, attempt: entry.attempt + 1)
+            id: Self.runID(of: entry), account: entry.account, revision: entry.revision, attempt: entry.attempt + 1,
+            trace: LogEntry.text(ofTrace: entry.trace))
         active[entry.id]?.task = Task {
             let outcome: Result<Model.Action?, any Error>
             do {

@@ -7,6 +7,7 @@ package final class AccountCounters: Sendable {
         private let value = Atomic<Int>(0)
         package init() {}
         package func add(_ amount: Int) { value.wrappingAdd(amount, ordering: .relaxed) }
+        package func set(_ amount: Int) { value.store(amount, ordering: .relaxed) }
         package var current: Int { value.load(ordering: .relaxed) }
     }
 
@@ -25,6 +26,9 @@ package final class AccountCounters: Sendable {
     package let actionsShed = Counter()
     package let actionsRateLimited = Counter()
     package let effectsRun = Counter()
+    /// In memory: not due yet or waiting for their turn, and running.
+    package let effectsWaiting = Counter()
+    package let effectsRunning = Counter()
     package let effectsFailed = Counter()
     /// Answers that came when nobody waited for them any more.
     package let effectsLate = Counter()

@@ -86,7 +86,8 @@ final class Ledger<Model: AccountModel> {
                         OutboxEntry(
                             account: account, revision: stamp.revision, ordinal: ordinal, kind: request.effect.kind,
                             key: request.key,
-                            due: stamp.at + max(0, request.delay), payload: try JSONEncoding.encode(request.effect), attempt: 0))
+                            due: stamp.at + max(0, request.delay), payload: try JSONEncoding.encode(request.effect), attempt: 0,
+                            trace: trace))
                 }
                 opened.append(
                     Transition(

@@ -9,7 +9,7 @@ extension Inspector {
             let statement = try Statement(
                 reader.connection,
                 """
-                SELECT account, revision, ordinal, kind, key, due, payload, attempt, dead FROM outbox
+                SELECT \(OutboxEntry.columns(sum: "NULL")) FROM outbox
                 WHERE (account, revision, ordinal) > (?, ?, ?) ORDER BY account, revision, ordinal LIMIT ?
                 """)
             try statement.bind(1, id?.account.rawValue ?? 0)

@@ -73,7 +73,7 @@ final class ReadConnection {
             "SELECT key, fingerprint, status, head, body, at, \(sum) FROM idempotency WHERE account = ? AND at >= ? ORDER BY at, rowid"
         )
         outboxCount = try prepare("SELECT COUNT(*) FROM outbox WHERE account = ?")
-        let effect = "SELECT account, revision, ordinal, kind, key, due, payload, attempt, dead, \(sum) FROM outbox"
+        let effect = "SELECT \(OutboxEntry.columns(sum: sum)) FROM outbox"
         outbox = try prepare("\(effect) WHERE account = ? ORDER BY revision, ordinal")
         due = try prepare(
             """

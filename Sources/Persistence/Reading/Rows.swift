@@ -70,12 +70,23 @@ extension IdempotencyRecord {
 }
 
 extension OutboxEntry {
-    /// Reads account, revision, ordinal, kind, key, due, payload, attempt, dead; nil for an account that cannot be.
+    /// What `init` reads of a row of the outbox, in its order.
+    ///
+    /// - Parameter sum: the expression for the row's sum.
+    static func columns(sum: String) -> String {
+        """
+        account, revision, ordinal, kind, key, due, payload, attempt, dead, \(sum),
+        (SELECT trace FROM log WHERE log.account = outbox.account AND log.revision = outbox.revision)
+        """
+    }
+
+    /// Reads `columns`; nil for an account that cannot be.
     init?(_ row: borrowing Row) {
         guard let account = AccountID(rawValue: row.integer(0)) else { return nil }
         self.init(
             account: account, revision: row.integer(1), ordinal: Int(row.integer(2)), kind: row.text(3) ?? "", key: row.text(4),
-            due: row.integer(5), payload: row.bytes(6), attempt: Int(row.integer(7)), deadReason: row.text(8))
+            due: row.integer(5), payload: row.bytes(6), attempt: Int(row.integer(7)), deadReason: row.text(8),
+            trace: row.optionalBytes(10))
     }
 }
 

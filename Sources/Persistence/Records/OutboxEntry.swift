@@ -60,11 +60,13 @@ package struct OutboxEntry: Hashable, Sendable {
     package var attempt: Int
     /// Why it is not tried any more; nil while it is.
     package var deadReason: String?
+    /// The trace context of the request whose action asked for it, in the form of `LogEntry.trace`. Not stored: it is the log entry's.
+    package var trace: [UInt8]?
 
     package init(
         account: AccountID, revision: Revision, ordinal: Int, kind: String, key: String? = nil, due: Milliseconds,
         payload: [UInt8],
-        attempt: Int = 0, deadReason: String? = nil
+        attempt: Int = 0, deadReason: String? = nil, trace: [UInt8]? = nil
     ) {
         self.account = account
         self.revision = revision
@@ -75,6 +77,7 @@ package struct OutboxEntry: Hashable, Sendable {
         self.payload = payload
         self.attempt = attempt
         self.deadReason = deadReason
+        self.trace = trace
     }
 
     /// Where it stands in the order of due times.

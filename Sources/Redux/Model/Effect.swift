@@ -39,13 +39,16 @@ public struct EffectRun: Sendable {
     public let revision: Revision
     /// From 1.
     public let attempt: Int
+    /// The `traceparent` of the request whose action asked for it (W3C Trace Context); nil where there was none.
+    public let trace: String?
 
     /// One attempt at an effect.
-    public init(id: String, account: AccountID, revision: Revision, attempt: Int) {
+    public init(id: String, account: AccountID, revision: Revision, attempt: Int, trace: String? = nil) {
         self.id = id
         self.account = account
         self.revision = revision
         self.attempt = attempt
+        self.trace = trace
     }
 }
 

@@ -9,19 +9,22 @@ package struct WebhookCall: Sendable {
     package let idempotencyKey: String
     /// From 1.
     package let attempt: Int
+    /// The `traceparent` of the request that led to it; nil begins a trace of its own.
+    package let trace: String?
 
-    package init(to address: WebhookAddress, body: [UInt8], idempotencyKey: String, attempt: Int) {
+    package init(to address: WebhookAddress, body: [UInt8], idempotencyKey: String, attempt: Int, trace: String? = nil) {
         self.address = address
         self.body = body
         self.idempotencyKey = idempotencyKey
         self.attempt = attempt
+        self.trace = trace
     }
 
-    /// W3C Trace Context, version 00: one trace for all attempts, one span for each.
+    /// W3C Trace Context, version 00: the request's trace, or one for all attempts; and a span for each.
     package var traceparent: String {
-        let trace = Hash.blake2b(Array(idempotencyKey.utf8), length: 16)
-        let span = Hash.blake2b(Array("\(idempotencyKey) \(attempt)".utf8), length: 16).prefix(8)
-        return "00-\(hexadecimal(trace))-\(hexadecimal(span))-01"
+        let span = hexadecimal(Hash.blake2b(Array("\(idempotencyKey) \(attempt)".utf8), length: 16).prefix(8))
+        if let parts = trace?.split(separator: "-"), parts.count == 4 { return "00-\(parts[1])-\(span)-\(parts[3])" }
+        return "00-\(hexadecimal(Hash.blake2b(Array(idempotencyKey.utf8), length: 16)))-\(span)-01"
     }
 
     /// The value of `Storehouse-Signature`: `t=SECONDS,v1=HEX`, HMAC-SHA256 over `SECONDS.KEY.BODY`.

@@ -41,7 +41,8 @@ extension ShopComposition {
         _ address: WebhookAddress, _ request: some Encodable & Sendable, _ run: EffectRun, _ client: WebhookClient
     ) async throws -> ServiceAnswer {
         let call = WebhookCall(
-            to: address, body: try JSONEncoding.encode(request), idempotencyKey: run.id, attempt: run.attempt)
+            to: address, body: try JSONEncoding.encode(request), idempotencyKey: run.id, attempt: run.attempt,
+            trace: run.trace)
         switch try await client.post(call) {
         case .done: return .done
         case .refused(let reason): return .refused(reason)

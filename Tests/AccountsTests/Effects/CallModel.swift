@@ -62,7 +62,7 @@ enum CallModel: AccountModel {
             let id: String
             let answer: CheckedContinuation<Void, any Error>
         }
-        private let calls = Mutex<(open: [Waiting], all: [String], ids: [String])>(([], [], []))
+        private let calls = Mutex<(open: [Waiting], all: [String], ids: [String], traces: [String?])>(([], [], [], []))
 
         func call(_ name: String, _ run: EffectRun) async throws {
             try await withCheckedThrowingContinuation { answer in
@@ -70,6 +70,7 @@ enum CallModel: AccountModel {
                     $0.open.append(Waiting(name: name, id: run.id, answer: answer))
                     $0.all.append("\(name)#\(run.attempt)")
                     $0.ids.append(run.id)
+                    $0.traces.append(run.trace)
                 }
             }
         }
@@ -79,6 +80,8 @@ enum CallModel: AccountModel {
         /// Every call with the number of its attempt.
         var all: [String] { calls.withLock(\.all) }
         var ids: [String] { calls.withLock(\.ids) }
+        /// The trace context that came with each call.
+        var traces: [String?] { calls.withLock(\.traces) }
 
         func answer(_ name: String, throwing error: (any Error)? = nil) {
             let call = calls.withLock { calls in
