@@ -23,6 +23,7 @@ from support.service import Service, ServiceError, find_binary
 IDLE_SECONDS = 5
 FIRING_SECONDS_MAX = 300
 BATCH = 50_000
+REVISION = 1_000_000_000
 # One timer that waits may not cost more than this in memory; one in memory would cost hundreds of bytes.
 WAITING_BYTES_MAX = 64
 
@@ -70,11 +71,11 @@ def idle(service):
 
 
 def write_timers(path, accounts, count, due, ordinal):
-    """As delayed increments of the accounts' first action would have left them; the service must be stopped."""
+    """As delayed increments would have left them, of a revision that no account reaches here; the service must be stopped."""
     began = time.monotonic()
     with sqlite3.connect(path) as database:
         for first in range(0, count, BATCH):
-            rows = ((accounts[index % len(accounts)], 1, ordinal + index // len(accounts), "increase", due, b'"increase"')
+            rows = ((accounts[index % len(accounts)], REVISION, ordinal + index // len(accounts), "increase", due, b'"increase"')
                     for index in range(first, min(count, first + BATCH)))
             database.executemany(
                 "INSERT INTO outbox (account, revision, ordinal, kind, due, attempt, payload) VALUES (?, ?, ?, ?, ?, 0, ?)", rows)
