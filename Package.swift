@@ -87,3 +87,8 @@ let package = Package(
         tests("HouseTests"),  // imports, layout, style
     ]
 )
+
+// Some tests alone, without building the others: `TEST_TARGETS=ReduxTests,AccountsTests swift test`.
+if let named = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(String.init) {
+    package.targets.removeAll { $0.type == .test && !named.contains($0.name) }
+}
