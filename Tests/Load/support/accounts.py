@@ -28,10 +28,14 @@ def open_accounts(port, count):
     return [json.loads(body)["token"] for body in every(port, [request("POST", "/accounts")] * count, 201)]
 
 
+def dispatching(token, action, **payload):
+    """The bytes of a request that dispatches one action."""
+    return request("POST", "/actions", token, body=json.dumps({"type": action, "payload": payload}).encode())
+
+
 def toggling(token, product):
     """The bytes of a request that toggles a favourite."""
-    return request(
-        "POST", "/actions", token, body=json.dumps({"type": "favorites/toggle", "payload": {"productID": product}}).encode())
+    return dispatching(token, "favorites/toggle", productID=product)
 
 
 def toggle_all(port, tokens, product):
@@ -41,6 +45,11 @@ def toggle_all(port, tokens, product):
 
 def toggle(connection, token, product):
     """Toggles a favourite and waits for its commit."""
-    answer = connection.exchange(toggling(token, product))
+    dispatch(connection, toggling(token, product))
+
+
+def dispatch(connection, dispatching):
+    """Sends the bytes of such a request and waits for the commit."""
+    answer = connection.exchange(dispatching)
     if answer.status != 200:
         raise ServiceError(f"POST /actions gives {answer.status} {answer.body[:200]!r}")
