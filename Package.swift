@@ -88,7 +88,13 @@ let package = Package(
     ]
 )
 
-// Some tests alone, without building the others: `TEST_TARGETS=ReduxTests,AccountsTests swift test`.
+// Some tests alone, with what they need and nothing else: `TEST_TARGETS=ReduxTests,AccountsTests swift test`.
 if let named = Context.environment["TEST_TARGETS"]?.split(separator: ",").map(String.init) {
-    package.targets.removeAll { $0.type == .test && !named.contains($0.name) }
+    var needed = Set(named)
+    // From the top down, as the arrows go.
+    for target in package.targets.reversed() where needed.contains(target.name) {
+        for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+    }
+    package.targets.removeAll { !needed.contains($0.name) }
+    package.products.removeAll()
 }
