@@ -72,12 +72,18 @@ import Testing
         loop.endOfTurn { endlessly(until: enough, on: loop) }
     }
 
-    @Test func `an end that always begets another end leaves turns to others`() throws {
+    private func atOnceAgain(until enough: Flag, on loop: isolated EventLoop) {
+        guard !enough.isSet.load(ordering: .relaxed) else { return }
+        loop.schedule(afterMilliseconds: 0) { atOnceAgain(until: enough, on: loop) }
+    }
+
+    @Test(arguments: ["end of turn", "timer for at once"])
+    func `what always begets another leaves turns to others`(_ kind: String) throws {
         let loop = try EventLoop()
         let record = makeRecord(on: loop)
         let enough = Flag()
         loop.execute { loop in
-            endlessly(until: enough, on: loop)
+            kind == "end of turn" ? endlessly(until: enough, on: loop) : atOnceAgain(until: enough, on: loop)
         }
         settle(loop)  // hangs if the first turn never ends
         enough.isSet.store(true, ordering: .relaxed)
@@ -107,26 +113,6 @@ import Testing
         time.advance(byMilliseconds: 100)
         settle(loop)
         #expect(entries(record) == ["10", "20"])
-        loop.execute { $0.stop() }
-    }
-
-    private func atOnceAgain(until enough: Flag, on loop: isolated EventLoop) {
-        guard !enough.isSet.load(ordering: .relaxed) else { return }
-        loop.schedule(afterMilliseconds: 0) { atOnceAgain(until: enough, on: loop) }
-    }
-
-    @Test func `a timer that always sets another for at once leaves turns to others`() throws {
-        let loop = try EventLoop()
-        let record = makeRecord(on: loop)
-        let enough = Flag()
-        loop.execute { loop in
-            atOnceAgain(until: enough, on: loop)
-        }
-        settle(loop)  // hangs if the first turn never ends
-        enough.isSet.store(true, ordering: .relaxed)
-        loop.execute { record.value(on: $0)?.entries.append("served") }
-        settle(loop)
-        #expect(entries(record) == ["served"])
         loop.execute { $0.stop() }
     }
 

@@ -48,8 +48,8 @@ def toggle(connection, token, product):
     dispatch(connection, toggling(token, product))
 
 
-def dispatch(connection, dispatching):
+def dispatch(connection, data):
     """Sends the bytes of such a request and waits for the commit."""
-    answer = connection.exchange(dispatching)
+    answer = connection.exchange(data)
     if answer.status != 200:
         raise ServiceError(f"POST /actions gives {answer.status} {answer.body[:200]!r}")
