@@ -68,14 +68,14 @@ final class Ledger {
 /// The word a person most likely meant.
 package enum Nearest {
     /// Longer words are not compared: the work grows with the product of the lengths.
-    private static let wordBytesMax = 64
+    package static let wordBytesMax = 64
 
     /// The nearest of some names by edit distance, where one is near: at most a third of its length (and at least one edit) away.
     package static func name(to word: String, among names: [String]) -> String? {
         var best: (name: String, distance: Int)?
         for name in names {
             let bound = max(1, max(name.utf8.count, word.utf8.count) / 3)
-            guard let distance = distance(lowercased(word), lowercased(name)), distance <= bound else { continue }
+            guard let distance = distance(word, name), distance <= bound else { continue }
             if best.map({ distance < $0.distance }) ?? true { best = (name, distance) }
         }
         return best?.name
@@ -85,8 +85,9 @@ package enum Nearest {
         word.utf8.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
     }
 
-    /// Insertions, deletions, replacements and swaps of neighbours (Damerau, restricted); nil for words too long.
-    private static func distance(_ left: [UInt8], _ right: [UInt8]) -> Int? {
+    /// Insertions, deletions, replacements and swaps of neighbours (Damerau, restricted), ASCII letters without regard to case; nil for words too long.
+    package static func distance(_ word: String, _ other: String) -> Int? {
+        let (left, right) = (lowercased(word), lowercased(other))
         guard left.count <= wordBytesMax, right.count <= wordBytesMax else { return nil }
         var beforeLast: [Int] = []
         var last = Array(0...right.count)
