@@ -6,7 +6,8 @@ import PackageDescription
 
 /// One room of the house.
 func room(_ name: String, _ dependencies: Target.Dependency..., embedding resources: [Resource] = []) -> Target {
-    .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: strict)
+    let settings = onTheWay.contains(name) ? strict + acrossModules : strict
+    return .target(name: name, dependencies: dependencies, resources: resources, swiftSettings: settings)
 }
 
 /// The tests of one room.
@@ -22,6 +23,14 @@ let strict: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
+
+/// The rooms that a request passes through on its way.
+let onTheWay: Set = ["Redux", "JSON", "HTTP", "Shop", "Counter", "Runtime", "HTTPServer", "Identity", "Accounts", "API"]
+
+/// A release build compiles their generic code for the model that is served, where it is known: in the executable. That takes a fifth to a
+/// third off the processor time of an action. It reaches what is `public`, not what is `package`, which is why the rooms' own are public.
+/// Not for the rooms above C modules: the compiler cannot follow those (Swift 6.3.1).
+let acrossModules: [SwiftSetting] = [.unsafeFlags(["-cross-module-optimization"], .when(configuration: .release))]
 
 let package = Package(
     name: "storehouse",

@@ -1,13 +1,13 @@
 /// A file of the developer page, embedded in the program.
-package struct DevToolsFile: Sendable {
+public struct DevToolsFile: Sendable {
     /// What it is called below `/devtools/`; the page itself has no name.
-    package let name: String
+    public let name: String
     /// Its media type.
-    package let type: String
-    package let bytes: [UInt8]
+    public let type: String
+    public let bytes: [UInt8]
 
     /// The page, and all that it loads.
-    package static let all: [DevToolsFile] = [
+    public static let all: [DevToolsFile] = [
         DevToolsFile(name: "", type: "text/html; charset=utf-8", bytes: PackageResources.index_html),
         DevToolsFile(name: "style.css", type: "text/css; charset=utf-8", bytes: PackageResources.style_css),
         DevToolsFile(name: "app.js", type: script, bytes: PackageResources.app_js),

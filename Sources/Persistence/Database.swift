@@ -1,13 +1,13 @@
-package import Redux
+public import Redux
 internal import SQLite
 internal import Synchronization
 
 /// One database file: a writer that commits in groups, and readers beside it.
 ///
 /// Every method may be called from any thread and none blocks. Completion closures run on the writer's or a reader's queue; they hand over and return.
-package final class Database: Sendable {
+public final class Database: Sendable {
     /// Whether a database may be made where there is none.
-    package enum Mode: Hashable, Sendable {
+    public enum Mode: Hashable, Sendable {
         /// Makes one where there is none and never was one; else opens it.
         case createIfNew
         /// Opens one that exists.
@@ -15,35 +15,35 @@ package final class Database: Sendable {
     }
 
     /// What may be set; the defaults are those of the service.
-    package struct Options: Sendable {
+    public struct Options: Sendable {
         /// Submissions that may wait for the writer.
-        package var submissionsWaitingMax = 65_536
+        public var submissionsWaitingMax = 65_536
         /// Reads that may wait for a reader.
-        package var readsWaitingMax = 4_096
+        public var readsWaitingMax = 4_096
         /// Read-only connections, each with a thread of its own.
-        package var readers = 2
+        public var readers = 2
         /// Serves a database from which acknowledged commits are missing, under a new generation.
-        package var acceptLoss = false
+        public var acceptLoss = false
         /// Free bytes of the disk below which writes are refused as if it were full; 0 never refuses.
-        package var freeBytesMin = 64 << 20
+        public var freeBytesMin = 64 << 20
         /// How long the writer waits for a lock that somebody from outside holds.
-        package var busyMilliseconds: Int32 = 5_000
+        public var busyMilliseconds: Int32 = 5_000
         /// After an unclean stop the structure of files up to this size is checked at start (about a second per gigabyte).
-        package var quickCheckBytesMax = 256 << 20
+        public var quickCheckBytesMax = 256 << 20
         /// The schema and reducer versions of the model, in a form that changes whenever one of them does; empty does not tell.
-        package var modelVersion: [UInt8] = []
-        package var faults = FaultInjection.none
+        public var modelVersion: [UInt8] = []
+        public var faults = FaultInjection.none
 
-        package init() {}
+        public init() {}
     }
 
     /// Forgotten answers per `Write.forgetIdempotency`.
-    package static let forgetBatchMax = 1_000
+    public static let forgetBatchMax = 1_000
 
     /// Opens the database at a path: takes its lock, checks it, brings its schema up to date.
     ///
     /// Blocks; meant for the start of the process. Nothing is made where something was, and a refused file is left as it was.
-    package static func open(
+    public static func open(
         path: String, model: String, mode: Mode, options: Options = Options()
     ) throws(StorageFault) -> Database {
         let paths = StorePaths(path)
@@ -56,13 +56,13 @@ package final class Database: Sendable {
     }
 
     /// Where the file is.
-    package let path: String
+    public let path: String
     /// The identity of this database for good, 16 random bytes.
-    package let storeID: [UInt8]
+    public let storeID: [UInt8]
     /// Random; a restore draws a new one, so that no epoch survives it.
-    package let generation: UInt64
+    public let generation: UInt64
     /// 32 random bytes drawn when the database was made, for keyed checksums of tokens.
-    package let secret: [UInt8]
+    public let secret: [UInt8]
 
     let writer: Writer
     private let readers: ReaderPool
@@ -85,7 +85,7 @@ package final class Database: Sendable {
     }
 
     /// The name of an account's history: no revision is ever reused under the same epoch.
-    package func epoch(of record: AccountRecord) -> UInt64 {
+    public func epoch(of record: AccountRecord) -> UInt64 {
         var form = HashedForm()
         form.put("storehouse epoch 1")
         form.put(Int64(bitPattern: generation))
@@ -95,53 +95,53 @@ package final class Database: Sendable {
     }
 
     /// An id no account ever had; gone, if it is not used before the process ends.
-    package func nextAccountID() -> AccountID {
+    public func nextAccountID() -> AccountID {
         let next = accountCounter.add(1, ordering: .relaxed).newValue
         guard let id = AccountID(rawValue: next) else { preconditionFailure("all account numbers are used up") }
         return id
     }
 
     /// Takes a number that no account ever had, because all that were given out are below it; false where that is not so.
-    package func claim(_ account: AccountID) -> Bool {
+    public func claim(_ account: AccountID) -> Bool {
         accountCounter.max(account.rawValue, ordering: .relaxed).oldValue < account.rawValue
     }
 
     /// An id no session ever had.
-    package func nextSessionID() -> Int64 { sessionCounter.add(1, ordering: .relaxed).newValue }
+    public func nextSessionID() -> Int64 { sessionCounter.add(1, ordering: .relaxed).newValue }
 
     /// An id above those of all postponed items.
-    package func nextPostponedID() -> Int64 { postponedCounter.add(1, ordering: .relaxed).newValue }
+    public func nextPostponedID() -> Int64 { postponedCounter.add(1, ordering: .relaxed).newValue }
 
     // MARK: Writing
 
     /// Queues writes that stand or fall together; `then` is called on the writer's queue, in order of submission, once they are durable or have failed.
-    package func submit(_ writes: [Write], then: @escaping @Sendable (Result<Void, CommitFault>) -> Void) {
+    public func submit(_ writes: [Write], then: @escaping @Sendable (Result<Void, CommitFault>) -> Void) {
         submit([Submission(writes, then: then)])
     }
 
     /// Queues several submissions under one lock and one wake-up.
-    package func submit(_ submissions: [Submission]) {
+    public func submit(_ submissions: [Submission]) {
         guard !submissions.isEmpty else { return }
         writer.submit(submissions)
     }
 
     /// What the writer has done so far.
-    package var metrics: WriterMetrics { writer.metrics }
+    public var metrics: WriterMetrics { writer.metrics }
 
     /// What the database and its write-ahead log take on the disk now, in bytes.
-    package var fileBytes: (database: Int, log: Int) {
+    public var fileBytes: (database: Int, log: Int) {
         let paths = StorePaths(path)
         func size(_ path: String) -> Int { if case .file(let bytes) = StorePaths.kind(of: path) { bytes } else { 0 } }
         return (size(paths.database), size(paths.log))
     }
 
     /// Says that about a second has passed: an idle writer makes a checkpoint.
-    package func tick() { writer.onQueue { $0.tick() } }
+    public func tick() { writer.onQueue { $0.tick() } }
 
     /// Commits what waits, empties the write-ahead log into the file, closes, unlocks. `then` is called once, when all of it is done.
     ///
     /// Call it once. What is submitted or read afterwards fails with `closed`.
-    package func close(then: @escaping @Sendable () -> Void) {
+    public func close(then: @escaping @Sendable () -> Void) {
         writer.closeInbox()
         let writer = writer
         readers.close {
@@ -163,7 +163,7 @@ package final class Database: Sendable {
     }
 
     /// Everything of an account that its store needs; nil where there is no such account.
-    package func load(
+    public func load(
         _ account: AccountID, idempotencySince: Milliseconds = 0,
         then: @escaping @Sendable (Result<LoadedAccount?, StorageFault>) -> Void
     ) {
@@ -173,7 +173,7 @@ package final class Database: Sendable {
     }
 
     /// A page of an account's log: entries with `after < revision < before`, at most `limit`, of one action name where given.
-    package func entries(
+    public func entries(
         of account: AccountID, after: Revision = 0, before: Revision = .max, name: String? = nil, limit: Int,
         then: @escaping @Sendable (Result<LogPage, StorageFault>) -> Void
     ) {
@@ -181,7 +181,7 @@ package final class Database: Sendable {
     }
 
     /// One entry of an account's log; nil where it is not kept or not yet written.
-    package func entry(
+    public func entry(
         of account: AccountID, revision: Revision, then: @escaping @Sendable (Result<LogEntry?, StorageFault>) -> Void
     ) {
         guard revision > 0 else { return entries(of: account, limit: 0) { result in then(result.map { _ in nil }) } }
@@ -191,7 +191,7 @@ package final class Database: Sendable {
     }
 
     /// The newest undamaged snapshot at or before a revision; nil where there is none.
-    package func snapshot(
+    public func snapshot(
         of account: AccountID, atOrBefore revision: Revision,
         then: @escaping @Sendable (Result<SnapshotRecord?, StorageFault>) -> Void
     ) {
@@ -199,7 +199,7 @@ package final class Database: Sendable {
     }
 
     /// Effects of all accounts that are due at an instant, in order of due time, then of `OutboxID`, from behind a place; dead ones left out.
-    package func dueEffects(
+    public func dueEffects(
         after place: DuePlace = .start, upTo: Milliseconds, limit: Int,
         then: @escaping @Sendable (Result<[OutboxEntry], StorageFault>) -> Void
     ) {
@@ -207,50 +207,50 @@ package final class Database: Sendable {
     }
 
     /// The due time of the earliest effect after an instant; nil where none waits.
-    package func nextDue(after: Milliseconds, then: @escaping @Sendable (Result<Milliseconds?, StorageFault>) -> Void) {
+    public func nextDue(after: Milliseconds, then: @escaping @Sendable (Result<Milliseconds?, StorageFault>) -> Void) {
         readers.read({ $0.nextDue(after: after) }, then: then)
     }
 
     /// An account's whole outbox in order of `OutboxID`, dead entries included.
-    package func outbox(of account: AccountID, then: @escaping @Sendable (Result<[OutboxEntry], StorageFault>) -> Void) {
+    public func outbox(of account: AccountID, then: @escaping @Sendable (Result<[OutboxEntry], StorageFault>) -> Void) {
         readers.read({ $0.outbox(of: account) }, then: then)
     }
 
     /// An account's postponed items under a tag (nil: all), first in first out.
-    package func postponed(
+    public func postponed(
         of account: AccountID, tag: String?, then: @escaping @Sendable (Result<[PostponedRecord], StorageFault>) -> Void
     ) {
         readers.read({ $0.postponed(of: account, tag: tag) }, then: then)
     }
 
     /// An account's sessions, ascending by id.
-    package func sessions(of account: AccountID, then: @escaping @Sendable (Result<[SessionRecord], StorageFault>) -> Void) {
+    public func sessions(of account: AccountID, then: @escaping @Sendable (Result<[SessionRecord], StorageFault>) -> Void) {
         readers.read(
             { connection in connection.plain(of: account) { () throws(SQLiteError) in try connection.sessions(of: account) } },
             then: then)
     }
 
     /// The account with this email address in its comparable form.
-    package func account(withEmail email: String, then: @escaping @Sendable (Result<AccountRecord?, StorageFault>) -> Void) {
+    public func account(withEmail email: String, then: @escaping @Sendable (Result<AccountRecord?, StorageFault>) -> Void) {
         readers.read({ $0.account(withEmail: email) }, then: then)
     }
 
     /// Accounts with sessions that have ended by themselves, at most `limit` sessions looked at, the longest ended first.
-    package func accountsWithExpiredSessions(
+    public func accountsWithExpiredSessions(
         upTo instant: Milliseconds, limit: Int, then: @escaping @Sendable (Result<[AccountID], StorageFault>) -> Void
     ) {
         readers.read({ $0.accountsWithExpiredSessions(upTo: instant, limit: limit) }, then: then)
     }
 
     /// Accounts in ascending order of id, at most `limit` of those after one.
-    package func accounts(
+    public func accounts(
         after: AccountID?, limit: Int, then: @escaping @Sendable (Result<[AccountRecord], StorageFault>) -> Void
     ) {
         readers.read({ $0.accounts(after: after?.rawValue ?? 0, limit: limit) }, then: then)
     }
 
     /// What an account takes in the database; nil where there is no such account.
-    package func sizes(of account: AccountID, then: @escaping @Sendable (Result<AccountSizes?, StorageFault>) -> Void) {
+    public func sizes(of account: AccountID, then: @escaping @Sendable (Result<AccountSizes?, StorageFault>) -> Void) {
         readers.read({ $0.accountSizes(of: account) }, then: then)
     }
 }

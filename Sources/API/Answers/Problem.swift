@@ -1,20 +1,20 @@
-package import HTTP
-package import JSON
+public import HTTP
+public import JSON
 internal import Redux
 
 /// An error answer: `application/problem+json` (RFC 9457).
-package struct Problem: Error, Sendable {
-    package let kind: ProblemKind
+public struct Problem: Error, Sendable {
+    public let kind: ProblemKind
     /// How to mend it, for a person; says nothing of the service's inside.
-    package var detail: String
+    public var detail: String
     /// The place in the request's body that is at fault.
-    package var pointer: JSONPointer?
+    public var pointer: JSONPointer?
     /// Further members, such as the current revision of a 412.
-    package var members: [(String, JSONValue)] = []
+    public var members: [(String, JSONValue)] = []
     /// Further fields.
-    package var fields = ResponseFields()
+    public var fields = ResponseFields()
 
-    package init(_ kind: ProblemKind, _ detail: String, pointer: JSONPointer? = nil) {
+    public init(_ kind: ProblemKind, _ detail: String, pointer: JSONPointer? = nil) {
         self.kind = kind
         self.detail = detail
         self.pointer = pointer
@@ -40,10 +40,10 @@ package struct Problem: Error, Sendable {
     }
 
     /// The canonical JSON of the problem.
-    package var body: [UInt8] { value.canonicalBytes }
+    public var body: [UInt8] { value.canonicalBytes }
 
     /// The problem as a value, for an answer that holds several.
-    package var value: JSONValue {
+    public var value: JSONValue {
         var object = JSONObject()
         object["type"] = .string(Problem.typePrefix + kind.slug)
         object["title"] = .string(kind.title)
@@ -58,7 +58,7 @@ package struct Problem: Error, Sendable {
     }
 
     /// The answer. Sent whatever Accept says; never stored by a cache.
-    package var response: Response {
+    public var response: Response {
         var fields = Problem.common
         if let challenge { fields.add(.wwwAuthenticate, challenge) }
         fields.add(self.fields)

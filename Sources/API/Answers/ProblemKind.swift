@@ -1,13 +1,13 @@
-package import HTTP
+public import HTTP
 internal import Redux
 
 /// One kind of problem (RFC 9457): a stable `type`, a constant title, a status.
 ///
 /// The table is the whole vocabulary of the service's own refusals; a model adds its own (`AccountModel.refusals`).
-package struct ProblemKind: Sendable, Hashable {
-    package let slug: String
-    package let title: String
-    package let status: Status
+public struct ProblemKind: Sendable, Hashable {
+    public let slug: String
+    public let title: String
+    public let status: Status
 
     init(_ slug: String, _ status: Status, _ title: String) {
         self.slug = slug
@@ -76,7 +76,7 @@ package struct ProblemKind: Sendable, Hashable {
     static let internalError = ProblemKind("internal-error", .internalServerError, "The service failed")
 
     /// The service's own kinds, in the order of the documents.
-    package static let all: [ProblemKind] =
+    public static let all: [ProblemKind] =
         [
             badRequest, malformedJSON, invalidAccount, invalidIdempotencyKey, requestTimeout, contentTooLarge, uriTooLong,
             unsupportedMediaType, expectationFailed, fieldsTooLarge, notImplemented, versionNotSupported, unauthorized,

@@ -1,11 +1,11 @@
 internal import HTTP
 internal import JSON
-package import Redux
+public import Redux
 
 /// The table of problem types for the documents, made from the code.
-package enum ProblemTable {
+public enum ProblemTable {
     /// Markdown: the service's own kinds, then those of a model, each with its status and title.
-    package static func markdown<Model: AccountModel>(_: Model.Type) -> String {
+    public static func markdown<Model: AccountModel>(_: Model.Type) -> String {
         var text = "| type | status | title |\n| --- | --- | --- |\n"
         let own = ProblemKind.all
         let slugs = Set(own.map(\.slug))
@@ -15,7 +15,7 @@ package enum ProblemTable {
     }
 
     /// The same as one JSON array.
-    package static func json<Model: AccountModel>(_: Model.Type) -> String {
+    public static func json<Model: AccountModel>(_: Model.Type) -> String {
         var slugs: Set<String> = []
         let kinds = (ProblemKind.all + Model.refusals.map(ProblemKind.init)).filter { slugs.insert($0.slug).inserted }
         let rows = kinds.map { kind -> JSONValue in

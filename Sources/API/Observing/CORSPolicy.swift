@@ -3,10 +3,10 @@ internal import HTTP
 /// Which other origins' pages may use the service from a browser (the Fetch standard's CORS protocol). By default none.
 ///
 /// Credentials of the browser's own (cookies) are never allowed: a page that has a token sends it itself.
-package struct CORSPolicy: Sendable {
+public struct CORSPolicy: Sendable {
     /// The setting cannot be used; one sentence says why.
-    package struct Fault: Error {
-        package let sentence: String
+    public struct Fault: Error {
+        public let sentence: String
     }
 
     private let origins: [[UInt8]]
@@ -24,7 +24,7 @@ package struct CORSPolicy: Sendable {
     ]
 
     /// Reads origins separated by commas (`https://shop.example, http://localhost:3000`), or `*` for all; nil for none.
-    package static func reading(_ text: String) throws(Fault) -> CORSPolicy? {
+    public static func reading(_ text: String) throws(Fault) -> CORSPolicy? {
         let origins = text.split(separator: ",").map { String($0.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed()) }
         guard !origins.isEmpty else { return nil }
         if origins == ["*"] { return CORSPolicy(origins: [], allowsAll: true) }

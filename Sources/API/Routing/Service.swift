@@ -1,18 +1,18 @@
-package import Accounts
-package import HTTP
-package import HTTPServer
+public import Accounts
+public import HTTP
+public import HTTPServer
 internal import JSON
-package import Redux
-package import Runtime
+public import Redux
+public import Runtime
 internal import Synchronization
 
 /// The HTTP surface of an account model: what the server asks for every request.
 ///
 /// From here a request is routed, its caller authenticated, its parameters checked; the handlers (one file per noun) do the rest. Runs
 /// on the connection's loop and never blocks it.
-package final class Service<Model: AccountModel>: Responder {
-    package let accounts: AccountService<Model>
-    package let desk: IdentityDesk<Model>
+public final class Service<Model: AccountModel>: Responder {
+    public let accounts: AccountService<Model>
+    public let desk: IdentityDesk<Model>
     /// Whether a gateway in front names the callers by `Account-ID`.
     let trustsGateway: Bool
     /// Whether the developer page is served.
@@ -34,7 +34,7 @@ package final class Service<Model: AccountModel>: Responder {
     ///   - cors: which other origins' pages may use the service; nil for none.
     ///   - showsDevTools: serves the developer page.
     ///   - version: what the documents say of this build.
-    package init(
+    public init(
         _ accounts: AccountService<Model>, desk: IdentityDesk<Model>, trustsGateway: Bool = false, cors: CORSPolicy? = nil,
         showsDevTools: Bool = false, version: String = "0"
     ) {
@@ -52,21 +52,21 @@ package final class Service<Model: AccountModel>: Responder {
     }
 
     /// Whether the service still takes work; false from the moment it begins to stop.
-    package var isDraining: Bool {
+    public var isDraining: Bool {
         get { draining.load(ordering: .acquiring) }
         set { draining.store(newValue, ordering: .releasing) }
     }
 
     /// Says whose figures the metrics show.
-    package func observe(_ server: Server) { self.server.withLock { $0 = server } }
+    public func observe(_ server: Server) { self.server.withLock { $0 = server } }
 
     var observed: Server? { server.withLock { $0 } }
 
     // MARK: Responder
 
-    package var routeCount: Int { routes.count }
+    public var routeCount: Int { routes.count }
 
-    package func lane(of head: borrowing RequestHead) -> Lane {
+    public func lane(of head: borrowing RequestHead) -> Lane {
         if head.method.isSafe { return .safe }
         guard head.method == .post, head.target.pathEquals("/actions"), let credentials = head.fields.first(callerField(head))
         else {
@@ -75,7 +75,7 @@ package final class Service<Model: AccountModel>: Responder {
         return .ordered(credentials.withSpan { bytes in digest(bytes) })
     }
 
-    package func respond(to request: consuming Request, exchange: Exchange, on loop: isolated EventLoop) {
+    public func respond(to request: consuming Request, exchange: Exchange, on loop: isolated EventLoop) {
         var exchange = exchange
         let match = router.match(request.head.method, request.head.target)
         if case .found(let number, _) = match { exchange.route = number }
@@ -96,7 +96,7 @@ package final class Service<Model: AccountModel>: Responder {
         }
     }
 
-    package func answerBeforeBody(of head: borrowing RequestHead, on loop: isolated EventLoop) -> Response? {
+    public func answerBeforeBody(of head: borrowing RequestHead, on loop: isolated EventLoop) -> Response? {
         switch router.match(head.method, head.target) {
         case .found(let number, _):
             guard routes[number].needsAccount, !namesCaller(head) else { return nil }
@@ -106,7 +106,7 @@ package final class Service<Model: AccountModel>: Responder {
         }
     }
 
-    package func refusal(_ status: Status, detail: String) -> Response {
+    public func refusal(_ status: Status, detail: String) -> Response {
         tellRefusal(status, detail)
         return Problem(.of(status), detail).response
     }

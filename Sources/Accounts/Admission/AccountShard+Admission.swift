@@ -1,4 +1,4 @@
-internal import Persistence
+public import Persistence
 internal import Redux
 internal import Runtime
 
@@ -48,7 +48,7 @@ extension AccountShard {
 
 extension LogEntry {
     /// The trace context of the request it came with, as it is written in a `traceparent` field.
-    package var traceText: String? { Self.text(ofTrace: trace) }
+    public var traceText: String? { Self.text(ofTrace: trace) }
 
     /// The text of a kept trace context.
     static func text(ofTrace trace: [UInt8]?) -> String? {
@@ -56,5 +56,5 @@ extension LogEntry {
     }
 
     /// The form in which a trace context is kept: JSON text, as everything in the log.
-    package static func trace(_ text: String) -> [UInt8] { Array("\"\(text)\"".utf8) }
+    public static func trace(_ text: String) -> [UInt8] { Array("\"\(text)\"".utf8) }
 }

@@ -1,22 +1,22 @@
-package import Persistence
-package import Redux
+public import Persistence
+public import Redux
 
 /// Every account of a database, verified one after the other.
-package struct Examination: Sendable {
-    package private(set) var accounts = 0
-    package private(set) var entries = 0
-    package private(set) var states = 0
+public struct Examination: Sendable {
+    public private(set) var accounts = 0
+    public private(set) var entries = 0
+    public private(set) var states = 0
     /// Accounts whose newest stored state is of another version of the model.
-    package private(set) var otherVersions = 0
-    package private(set) var findings: [Inspector.Finding] = []
+    public private(set) var otherVersions = 0
+    public private(set) var findings: [Inspector.Finding] = []
 
     /// Findings kept; a database that is wrong from end to end need not be listed whole.
-    package static let findingsMax = 1_000
+    public static let findingsMax = 1_000
     /// Accounts read at a time.
     private static let pageAccounts = 500
 
     /// Walks through the database an inspector has open; `progress` is told how many accounts are done.
-    package init<Model: AccountModel>(
+    public init<Model: AccountModel>(
         _ model: Model.Type, of inspector: Inspector, asking question: Verification<Model>.Question,
         progress: (Int) -> Void = { _ in }
     ) throws(StorageFault) {

@@ -1,12 +1,12 @@
-package import Persistence
-package import Redux
+public import Persistence
+public import Redux
 
 /// Checks one account's history: every log entry against the chain (Persistence does that), and stored states against the fold.
 ///
 /// A value driven by a walk: it is told each step and says what it finds wrong. Pure, so that it runs against a live database.
-package struct Verification<Model: AccountModel> {
+public struct Verification<Model: AccountModel> {
     /// What is asked.
-    package enum Question: Hashable, Sendable {
+    public enum Question: Hashable, Sendable {
         /// Is all as it was stored? States of other versions are not compared: this build may have good reasons to differ.
         case isWhole
         /// Would this build come to the states that were stored, whichever build stored them?
@@ -20,20 +20,20 @@ package struct Verification<Model: AccountModel> {
     /// What keeps this build from folding on; it counts only where no later base makes the fold unnecessary.
     private var obstacle: Inspector.Finding?
     /// Entries folded so far.
-    package private(set) var folded = 0
+    public private(set) var folded = 0
     /// Stored states compared so far.
-    package private(set) var compared = 0
+    public private(set) var compared = 0
     /// Whether the newest stored state is of another version of the model: a migration comes with the account's next action.
-    package private(set) var isOfOtherVersion = false
+    public private(set) var isOfOtherVersion = false
 
-    package init(of account: AccountID, with history: History<Model>, asking question: Question = .isWhole) {
+    public init(of account: AccountID, with history: History<Model>, asking question: Question = .isWhole) {
         self.account = account
         self.history = history
         self.question = question
     }
 
     /// Takes a step of the walk; returns what is wrong with it.
-    package mutating func take(_ step: WalkStep) -> Inspector.Finding? {
+    public mutating func take(_ step: WalkStep) -> Inspector.Finding? {
         switch step {
         case .start(let snapshot):
             start(from: snapshot)
@@ -51,7 +51,7 @@ package struct Verification<Model: AccountModel> {
     }
 
     /// What is left at the end of the walk.
-    package func finish() -> Inspector.Finding? { obstacle }
+    public func finish() -> Inspector.Finding? { obstacle }
 
     private mutating func start(from snapshot: SnapshotRecord?) {
         obstacle = nil
@@ -101,7 +101,7 @@ package struct Verification<Model: AccountModel> {
 
 extension HistoryFault {
     /// Where the history stops being understood.
-    package var revision: Revision? {
+    public var revision: Revision? {
         switch self {
         case .unknownAction(_, let revision), .newerAction(_, let revision), .undecodable(_, let revision, _),
             .refused(_, let revision, _), .differs(let revision):
@@ -111,7 +111,7 @@ extension HistoryFault {
     }
 
     /// One sentence for a person.
-    package var reason: String {
+    public var reason: String {
         switch self {
         case .unknownAction(let name, _): "the action \(name) is not known to this build"
         case .newerAction(let name, _): "the action \(name) was written by a newer build"

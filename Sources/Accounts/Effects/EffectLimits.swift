@@ -1,37 +1,37 @@
-package import Redux
+public import Redux
 
 /// The bounds of the effects, and when a failed one is tried again.
-package struct EffectLimits: Sendable {
+public struct EffectLimits: Sendable {
     /// Effects that run at once, over all accounts and kinds.
-    package var runningMax = 64
+    public var runningMax = 64
     /// Effects of one kind that run at once: a service that stalls does not hold up the others.
-    package var runningPerKindMax = 32
+    public var runningPerKindMax = 32
     /// Effects of one account that run at once.
-    package var runningPerAccountMax = 8
+    public var runningPerAccountMax = 8
     /// Attempts before an effect is given up, where its failure may be reported.
-    package var attemptsMax = 8
+    public var attemptsMax = 8
     /// How old an effect is when it is given up though its outcome is not known.
-    package var ageMillisecondsMax: Milliseconds = 7 * 24 * 60 * 60 * 1000
+    public var ageMillisecondsMax: Milliseconds = 7 * 24 * 60 * 60 * 1000
     /// The wait before the second attempt; each further one is twice as long, up to the next bound.
-    package var backOffMilliseconds: Milliseconds = 200
-    package var backOffMillisecondsMax: Milliseconds = 60_000
+    public var backOffMilliseconds: Milliseconds = 200
+    public var backOffMillisecondsMax: Milliseconds = 60_000
     /// The longest wait that is granted to a service that asks for one.
-    package var adviceMillisecondsMax: Milliseconds = 60 * 60 * 1000
+    public var adviceMillisecondsMax: Milliseconds = 60 * 60 * 1000
     /// How long a stop waits for what runs.
-    package var stopMilliseconds = 2000
+    public var stopMilliseconds = 2000
     /// Entries held in memory, beyond which they wait on the disk.
-    package var entriesInMemoryMax = 65_536
+    public var entriesInMemoryMax = 65_536
     /// Entries fetched at a time.
-    package var fetchMax = 1024
+    public var fetchMax = 1024
     /// Spreads attempts that failed together: a number in 0..<1.
-    package var jitter: @Sendable () -> Double = { Double.random(in: 0..<1) }
+    public var jitter: @Sendable () -> Double = { Double.random(in: 0..<1) }
 
-    package init() {}
+    public init() {}
 
     /// How long to wait after so many attempts, and what the service that failed has advised.
     ///
     /// Between half of the doubled wait and all of it, so that what failed at once does not come back at once.
-    package func wait(afterAttempts attempts: Int, advice: Milliseconds? = nil) -> Milliseconds {
+    public func wait(afterAttempts attempts: Int, advice: Milliseconds? = nil) -> Milliseconds {
         let doublings = min(max(0, attempts - 1), 32)
         let full = min(backOffMillisecondsMax, backOffMilliseconds << Milliseconds(doublings))
         let spread = full / 2 + Milliseconds(Double(full - full / 2) * jitter())

@@ -1,12 +1,12 @@
 internal import Persistence
-package import Redux
+public import Redux
 internal import Runtime
 
 extension AccountService {
     /// Erases everything of an account, for good; its tokens are dead at once, on every connection.
     ///
     /// `done` runs on the account's shard after the commit. Where that fails, nothing was erased and the tokens count again.
-    package func erase(_ account: AccountID, _ done: @escaping @Sendable (Result<Void, IdentityFault>) -> Void) {
+    public func erase(_ account: AccountID, _ done: @escaping @Sendable (Result<Void, IdentityFault>) -> Void) {
         shard(of: account).perform { $0.erase(account, done) }
     }
 }

@@ -1,11 +1,11 @@
-package import Redux
+public import Redux
 internal import Synchronization
 
 /// The ids of followers, unique in the process.
-package enum FollowerID {
+public enum FollowerID {
     private static let last = Atomic<UInt64>(0)
 
-    package static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
+    public static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
 }
 
 extension AccountService {
@@ -13,7 +13,7 @@ extension AccountService {
     /// order, all on the account's executor. The account stays in memory until `unfollow`.
     ///
     /// Where `done` is told of success after `unfollow` was called, `unfollow` has to be called again.
-    package func follow(
+    public func follow(
         _ account: AccountID, as id: UInt64, _ listener: FeedListener, after revision: Revision? = nil,
         done: @escaping @Sendable (Result<FeedStart, OpenFault>) -> Void
     ) {
@@ -21,7 +21,7 @@ extension AccountService {
     }
 
     /// Ends what `follow` began; harmless where it has ended.
-    package func unfollow(_ account: AccountID, as id: UInt64) {
+    public func unfollow(_ account: AccountID, as id: UInt64) {
         shard(of: account).perform { $0.unfollow(account, as: id) }
     }
 }

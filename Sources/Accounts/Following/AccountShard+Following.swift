@@ -2,12 +2,12 @@ internal import Persistence
 internal import Redux
 
 /// What a follower starts from.
-package struct FeedStart: Sendable {
-    package let handle: AccountHandle
+public struct FeedStart: Sendable {
+    public let handle: AccountHandle
     /// The committed state at the moment from which on every commit is told.
-    package let published: PublishedState
+    public let published: PublishedState
     /// The transitions after the revision asked for, up to `published`; empty where memory does not reach back so far.
-    package let backlog: [FeedEvent]
+    public let backlog: [FeedEvent]
 }
 
 extension AccountShard {

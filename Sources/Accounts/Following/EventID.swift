@@ -1,22 +1,22 @@
-package import Redux
+public import Redux
 
 /// The id of an event on the wire: `EPOCH.REVISION`, for a view followed by `.HASH` of its value.
 ///
 /// All a resumption needs is in it: nothing is remembered of a client that has gone.
-package struct EventID: Hashable, Sendable, CustomStringConvertible {
-    package var epoch: String
-    package var revision: Revision
+public struct EventID: Hashable, Sendable, CustomStringConvertible {
+    public var epoch: String
+    public var revision: Revision
     /// Names a view's value, so that the same value is not sent again.
-    package var valueHash: String?
+    public var valueHash: String?
 
-    package init(epoch: String, revision: Revision, valueHash: String? = nil) {
+    public init(epoch: String, revision: Revision, valueHash: String? = nil) {
         self.epoch = epoch
         self.revision = revision
         self.valueHash = valueHash
     }
 
     /// Reads the text form; nil for any other.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 2 || parts.count == 3, !parts[0].isEmpty, let revision = Revision(parts[1]), revision >= 0 else {
             return nil
@@ -24,11 +24,11 @@ package struct EventID: Hashable, Sendable, CustomStringConvertible {
         self.init(epoch: String(parts[0]), revision: revision, valueHash: parts.count == 3 ? String(parts[2]) : nil)
     }
 
-    package var description: String { "\(epoch).\(revision)" + (valueHash.map { ".\($0)" } ?? "") }
+    public var description: String { "\(epoch).\(revision)" + (valueHash.map { ".\($0)" } ?? "") }
 }
 
 /// Where a follower wants to go on.
-package enum Resumption: Hashable, Sendable {
+public enum Resumption: Hashable, Sendable {
     /// From now, with a snapshot first.
     case fresh
     /// After this event, which it has seen.
@@ -40,7 +40,7 @@ package enum Resumption: Hashable, Sendable {
 }
 
 /// Why a follower cannot go on where it wants to, and is given a snapshot instead.
-package enum ResetReason: String, Sendable {
+public enum ResetReason: String, Sendable {
     /// The id is of another history of the account, before a restore.
     case epoch
     /// What followed it is not kept any more.
@@ -50,7 +50,7 @@ package enum ResetReason: String, Sendable {
 }
 
 /// Why a stream of events ends, in the service's `bye`.
-package enum ByeReason: String, Sendable {
+public enum ByeReason: String, Sendable {
     /// The service is stopping.
     case shutdown
     /// It has lasted as long as a stream may; simply reconnect.

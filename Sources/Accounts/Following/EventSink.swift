@@ -1,8 +1,8 @@
-package import Redux
-package import Runtime
+public import Redux
+public import Runtime
 
 /// What a follower is sent.
-package enum FollowerEvent: Sendable {
+public enum FollowerEvent: Sendable {
     case transition(FeedEvent, patched: Bool)
     /// The committed state; after a reset where there is a reason.
     case snapshot(PublishedState, reset: ResetReason?)
@@ -15,7 +15,7 @@ package enum FollowerEvent: Sendable {
 }
 
 /// Where a follower's events go: a client's connection, or a test's list. Used on one loop, but for `prepare`.
-package protocol EventSink: Sendable {
+public protocol EventSink: Sendable {
     /// Makes the form of a transition that `send` will want, on the account's executor: once for all who follow.
     func prepare(_ event: FeedEvent, patched: Bool, epoch: String)
     /// Takes an event whole. False where there is no room, or nobody any more.

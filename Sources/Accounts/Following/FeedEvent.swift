@@ -1,16 +1,16 @@
-package import Persistence
-package import Redux
+public import Persistence
+public import Redux
 internal import Synchronization
 
 /// One committed transition as all followers of its account share it: its forms are made by the first who needs them, once.
-package final class FeedEvent: Sendable {
-    package let entry: LogEntry
+public final class FeedEvent: Sendable {
+    public let entry: LogEntry
     /// What the transition changed, as the canonical JSON of a patch (RFC 6902); nil where nobody asked for patches.
-    package let patch: [UInt8]?
+    public let patch: [UInt8]?
     private let plainFrame = AtomicLazyReference<Frame>()
     private let patchedFrame = AtomicLazyReference<Frame>()
 
-    package var revision: Revision { entry.revision }
+    public var revision: Revision { entry.revision }
 
     init(_ entry: LogEntry, patch: [UInt8]? = nil) {
         self.entry = entry
@@ -18,7 +18,7 @@ package final class FeedEvent: Sendable {
     }
 
     /// The event's bytes on the wire, with or without its patch.
-    package func frame(patched: Bool, _ make: (FeedEvent) -> [UInt8]) -> [UInt8] {
+    public func frame(patched: Bool, _ make: (FeedEvent) -> [UInt8]) -> [UInt8] {
         if let made = patched ? patchedFrame.load() : plainFrame.load() { return made.bytes }
         let frame = Frame(bytes: make(self))
         return (patched ? patchedFrame.storeIfNil(frame) : plainFrame.storeIfNil(frame)).bytes
@@ -31,22 +31,22 @@ package final class FeedEvent: Sendable {
 }
 
 /// What a commit brought to the followers of one account.
-package struct FeedUpdate: Sendable {
+public struct FeedUpdate: Sendable {
     /// The account in memory; another one after the store was dropped and loaded again.
-    package let handle: AccountHandle
+    public let handle: AccountHandle
     /// The committed state.
-    package let published: PublishedState
+    public let published: PublishedState
     /// The transitions that led there from the update before, in order. May be incomplete: the log has them all.
-    package let events: [FeedEvent]
+    public let events: [FeedEvent]
 }
 
 /// Somebody who hears of each commit of an account.
-package struct FeedListener: Sendable {
-    package let wantsPatches: Bool
+public struct FeedListener: Sendable {
+    public let wantsPatches: Bool
     /// Called on the account's executor after the commit, in the order of commits; hands over and returns.
-    package let receive: @Sendable (FeedUpdate) -> Void
+    public let receive: @Sendable (FeedUpdate) -> Void
 
-    package init(wantsPatches: Bool = false, receive: @escaping @Sendable (FeedUpdate) -> Void) {
+    public init(wantsPatches: Bool = false, receive: @escaping @Sendable (FeedUpdate) -> Void) {
         self.wantsPatches = wantsPatches
         self.receive = receive
     }

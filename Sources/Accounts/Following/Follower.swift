@@ -1,34 +1,34 @@
 internal import Persistence
-package import Redux
-package import Runtime
+public import Redux
+public import Runtime
 internal import Sodium
 
 /// The bounds of one follower.
-package struct FollowerLimits: Sendable {
+public struct FollowerLimits: Sendable {
     /// Between two signs of life; a proxy's or browser's patience is longer.
-    package var heartbeatMilliseconds = 14_000
+    public var heartbeatMilliseconds = 14_000
     /// How long a stream lasts at least before it is ended, and what is added at most, spread so that not all come back at once.
-    package var lifetimeMilliseconds: Milliseconds = 3_600_000
-    package var lifetimeJitterMilliseconds: Milliseconds = 600_000
+    public var lifetimeMilliseconds: Milliseconds = 3_600_000
+    public var lifetimeJitterMilliseconds: Milliseconds = 600_000
     /// Before a reader that was busy is asked again.
-    package var retryMilliseconds = 250
+    public var retryMilliseconds = 250
 
-    package init() {}
+    public init() {}
 }
 
 /// One client that follows an account: brings every transition after the one it has seen, each once and in order, or a view's distinct values.
 ///
 /// Lives on its connection's loop. Live transitions come from the account's feed; what the client was too slow for, or missed while it was away, comes from
 /// the log, and both meet at one revision (`FollowerCursor`). Nothing is buffered here.
-package actor Follower<Model: AccountModel> {
+public actor Follower<Model: AccountModel> {
     /// What is followed.
-    package enum Form: Hashable, Sendable {
+    public enum Form: Hashable, Sendable {
         case transitions(patched: Bool)
         case view(String)
     }
 
-    package nonisolated let loop: EventLoop
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.unownedExecutor }
+    public nonisolated let loop: EventLoop
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.unownedExecutor }
 
     private let accounts: AccountService<Model>
     private let account: AccountID
@@ -51,7 +51,7 @@ package actor Follower<Model: AccountModel> {
     private var timer: TimerID?
     private var isOver = false
 
-    package init(
+    public init(
         _ form: Form, of account: AccountID, session: Session, from resumption: Resumption, to sink: any EventSink,
         accounts: AccountService<Model>, on loop: EventLoop, limits: FollowerLimits = FollowerLimits()
     ) {
@@ -72,7 +72,7 @@ package actor Follower<Model: AccountModel> {
     // MARK: Life
 
     /// Begins to follow; on the loop.
-    package func start() {
+    public func start() {
         accounts.counters.followers.add(1)
         // Spread by the golden ratio: evenly, and the same in every run.
         let jitter = Milliseconds((id &* 0x9e37_79b9_7f4a_7c15) >> 40) % max(1, limits.lifetimeJitterMilliseconds)
@@ -112,7 +112,7 @@ package actor Follower<Model: AccountModel> {
     }
 
     /// The client has gone.
-    package func closed() {
+    public func closed() {
         guard !isOver else { return }
         isOver = true
         accounts.counters.followers.add(-1)
@@ -122,7 +122,7 @@ package actor Follower<Model: AccountModel> {
     }
 
     /// The service is stopping.
-    package func drain() { finish(.shutdown) }
+    public func drain() { finish(.shutdown) }
 
     private func finish(_ reason: ByeReason) {
         guard !isOver else { return }

@@ -1,12 +1,12 @@
-package import Redux
+public import Redux
 
 /// Where one follower of transitions stands: what it was sent, what is known to be committed, and so what comes next.
 ///
 /// A value without I/O. Its invariant is the promise to the client: what is sent is always `sent + 1`, or a snapshot. Live transitions
 /// are sent only while the follower is abreast of them; else they are only noted, and read from the log once it can take them.
-package struct FollowerCursor: Equatable, Sendable {
+public struct FollowerCursor: Equatable, Sendable {
     /// What to do next.
-    package enum Step: Equatable, Sendable {
+    public enum Step: Equatable, Sendable {
         /// Nothing, until there is another input.
         case wait
         /// Send the newest committed state, after a `reset` where there is a reason for one; then `snapshotSent` or `blocked`.
@@ -16,16 +16,16 @@ package struct FollowerCursor: Equatable, Sendable {
     }
 
     /// The newest revision the client has been given.
-    package private(set) var sent: Revision
+    public private(set) var sent: Revision
     /// The newest revision known to be committed.
-    package private(set) var known: Revision
+    public private(set) var known: Revision
     private var isBlocked = false
     private var isReading = false
     private var mustSnapshot: Bool
     private var reset: ResetReason?
 
     /// Starts where a client wants to, on an account at `head` of an epoch.
-    package init(_ resumption: Resumption, epoch: String, head: Revision) {
+    public init(_ resumption: Resumption, epoch: String, head: Revision) {
         sent = head
         known = head
         mustSnapshot = true
@@ -45,7 +45,7 @@ package struct FollowerCursor: Equatable, Sendable {
     }
 
     /// The next step. A read is handed out once: it is under way then.
-    package mutating func next() -> Step {
+    public mutating func next() -> Step {
         guard !isBlocked, !isReading else { return .wait }
         if mustSnapshot { return .sendSnapshot(reset) }
         guard sent < known else { return .wait }
@@ -54,22 +54,22 @@ package struct FollowerCursor: Equatable, Sendable {
     }
 
     /// Notes what is committed.
-    package mutating func learn(_ revision: Revision) { known = max(known, revision) }
+    public mutating func learn(_ revision: Revision) { known = max(known, revision) }
 
     /// Whether a live transition is the one to be sent now; where it is not, it will be read from the log or was sent before.
-    package func wants(_ revision: Revision) -> Bool { !isBlocked && !isReading && !mustSnapshot && revision == sent + 1 }
+    public func wants(_ revision: Revision) -> Bool { !isBlocked && !isReading && !mustSnapshot && revision == sent + 1 }
 
     /// Whether a transition of the page being read is the one to be sent now. Never beyond what is known: the client could not come back with it.
-    package func wantsRead(_ revision: Revision) -> Bool { !isBlocked && revision == sent + 1 && revision <= known }
+    public func wantsRead(_ revision: Revision) -> Bool { !isBlocked && revision == sent + 1 && revision <= known }
 
     /// The transition was taken by the client's connection.
-    package mutating func wrote(_ revision: Revision) {
+    public mutating func wrote(_ revision: Revision) {
         precondition(revision == sent + 1, "transitions are sent without gap or repeat")
         sent = revision
         learn(revision)
     }
 
-    package mutating func snapshotSent(at revision: Revision) {
+    public mutating func snapshotSent(at revision: Revision) {
         sent = revision
         learn(revision)
         mustSnapshot = false
@@ -77,13 +77,13 @@ package struct FollowerCursor: Equatable, Sendable {
     }
 
     /// The connection takes nothing more, until `writable`.
-    package mutating func blocked() { isBlocked = true }
-    package mutating func writable() { isBlocked = false }
+    public mutating func blocked() { isBlocked = true }
+    public mutating func writable() { isBlocked = false }
 
-    package mutating func pageEnded() { isReading = false }
+    public mutating func pageEnded() { isReading = false }
 
     /// What follows `sent` is not kept any more.
-    package mutating func trimmed() {
+    public mutating func trimmed() {
         isReading = false
         mustSnapshot = true
         reset = .trimmed

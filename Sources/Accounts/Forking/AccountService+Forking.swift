@@ -1,12 +1,12 @@
 internal import Identity
 internal import JSON
-package import Persistence
-package import Redux
+public import Persistence
+public import Redux
 internal import Runtime
 internal import Sodium
 
 /// Why an account was not copied.
-package enum ForkFault: Error, Sendable {
+public enum ForkFault: Error, Sendable {
     /// Its state at that revision cannot be given.
     case past(PastFault)
     case commit(CommitFault)
@@ -17,7 +17,7 @@ extension AccountService {
     ///
     /// The copy has the state as the model's `sandbox` leaves it, and nothing else: no log, effects, sessions or owner of the original.
     /// `done` gets its handle and its first token after the commit.
-    package func fork(
+    public func fork(
         _ account: AccountID, at revision: Revision,
         _ done: @escaping @Sendable (Result<(AccountHandle, token: String), ForkFault>) -> Void
     ) {

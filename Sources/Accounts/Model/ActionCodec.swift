@@ -1,14 +1,14 @@
-package import JSON
-package import Persistence
-package import Redux
+public import JSON
+public import Persistence
+public import Redux
 
 /// Between typed actions and their wire and log forms.
 ///
 /// The names are looked up in the model's own table; nothing here knows an action by name.
-package struct ActionCodec<Model: AccountModel>: Sendable {
+public struct ActionCodec<Model: AccountModel>: Sendable {
     private let kinds: [String: ActionKind<Model.Action>]
 
-    package init() {
+    public init() {
         var kinds: [String: ActionKind<Model.Action>] = [:]
         for kind in Model.Action.kinds {
             precondition(kinds.updateValue(kind, forKey: kind.name) == nil, "two action kinds are named \(kind.name)")
@@ -17,7 +17,7 @@ package struct ActionCodec<Model: AccountModel>: Sendable {
     }
 
     /// Why an action from a client could not be understood.
-    package enum Fault: Error, Equatable, Sendable {
+    public enum Fault: Error, Equatable, Sendable {
         /// No kind has this name; `nearest` are the known ones that look most alike.
         case unknown(name: String, nearest: [String])
         /// Only the service dispatches this one.
@@ -27,7 +27,7 @@ package struct ActionCodec<Model: AccountModel>: Sendable {
     }
 
     /// The typed action a client sent; `place` is where the payload stands in the request's body.
-    package func decode(name: String, payload: JSONValue?, at place: JSONPointer) throws(Fault) -> Model.Action {
+    public func decode(name: String, payload: JSONValue?, at place: JSONPointer) throws(Fault) -> Model.Action {
         guard let kind = kinds[name] else {
             throw .unknown(name: name, nearest: nearestNames(to: name, among: Model.Action.kinds.map(\.name)))
         }
@@ -41,7 +41,7 @@ package struct ActionCodec<Model: AccountModel>: Sendable {
     }
 
     /// The log's form of an accepted action.
-    package func entry(_ stamped: Model.StampedAction, changed: Bool) throws(JSONFault) -> LogEntry {
+    public func entry(_ stamped: Model.StampedAction, changed: Bool) throws(JSONFault) -> LogEntry {
         let name = stamped.action.name
         guard let kind = kinds[name] else { preconditionFailure("the action \(name) is not in its model's table") }
         var flags: LogEntry.Flags = []
@@ -59,7 +59,7 @@ package struct ActionCodec<Model: AccountModel>: Sendable {
     /// The typed action of a log entry, lifted to the newest form of its payload.
     ///
     /// Throws where the entry cannot be understood: an unknown name or version stops its account, it is never skipped.
-    package func stamped(_ entry: LogEntry) throws(HistoryFault) -> Model.StampedAction {
+    public func stamped(_ entry: LogEntry) throws(HistoryFault) -> Model.StampedAction {
         let stamp = Stamp(
             revision: entry.revision, at: entry.at, id: entry.id, account: entry.account, cause: entry.cause,
             skewed: entry.flags.contains(.skewed), batched: entry.flags.contains(.batched))
@@ -87,7 +87,7 @@ package struct ActionCodec<Model: AccountModel>: Sendable {
 }
 
 /// Why an account's stored history cannot be turned into a state. Such an account is set aside, with its log intact.
-package enum HistoryFault: Error, Equatable, Sendable {
+public enum HistoryFault: Error, Equatable, Sendable {
     case unknownAction(String, at: Revision)
     case newerAction(String, at: Revision)
     case undecodable(String, at: Revision, detail: String)

@@ -1,30 +1,30 @@
-package import Persistence
-package import Redux
+public import Persistence
+public import Redux
 
 /// Turns stored history into a state: a snapshot (or the initial state) and the fold of the log behind it.
-package struct History<Model: AccountModel>: Sendable {
-    package let actions: ActionCodec<Model>
-    package let states: StateCodec<Model>
+public struct History<Model: AccountModel>: Sendable {
+    public let actions: ActionCodec<Model>
+    public let states: StateCodec<Model>
 
-    package init() {
+    public init() {
         actions = ActionCodec()
         states = StateCodec()
     }
 
     /// A state and where it stands in its account's life.
-    package struct Point: Sendable {
-        package var state: Model.State
-        package var revision: Revision
+    public struct Point: Sendable {
+        public var state: Model.State
+        public var revision: Revision
     }
 
     /// Where a fold starts: the snapshot, or the initial state at revision 0.
-    package func start(of account: AccountID, from snapshot: SnapshotRecord?) throws(HistoryFault) -> Point {
+    public func start(of account: AccountID, from snapshot: SnapshotRecord?) throws(HistoryFault) -> Point {
         guard let snapshot else { return Point(state: Model.initialState(for: account), revision: 0) }
         return Point(state: try states.state(of: snapshot), revision: snapshot.revision)
     }
 
     /// Applies one log entry. Its reducer accepted it once; a refusal now means that the reducer has changed.
-    package func apply(_ entry: LogEntry, to point: inout Point) throws(HistoryFault) {
+    public func apply(_ entry: LogEntry, to point: inout Point) throws(HistoryFault) {
         precondition(entry.revision == point.revision + 1, "a log is folded without gaps")
         let action = try actions.stamped(entry)
         do throws(Refusal) {
@@ -36,7 +36,7 @@ package struct History<Model: AccountModel>: Sendable {
     }
 
     /// The state after the whole of `tail`.
-    package func fold(_ account: AccountID, from snapshot: SnapshotRecord?, tail: [LogEntry]) throws(HistoryFault) -> Point {
+    public func fold(_ account: AccountID, from snapshot: SnapshotRecord?, tail: [LogEntry]) throws(HistoryFault) -> Point {
         var point = try start(of: account, from: snapshot)
         for entry in tail { try apply(entry, to: &point) }
         return point

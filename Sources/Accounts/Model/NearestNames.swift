@@ -1,7 +1,7 @@
 internal import JSON
 
 /// The names that look most like a mistyped one: at most three, nearest first, none further than a third of its length away.
-package func nearestNames(to name: String, among known: [String]) -> [String] {
+public func nearestNames(to name: String, among known: [String]) -> [String] {
     let bound = max(2, min(name.utf8.count, Nearest.wordBytesMax) / 3)
     return
         known

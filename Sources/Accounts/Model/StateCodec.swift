@@ -1,31 +1,31 @@
-package import JSON
-package import Persistence
-package import Redux
+public import JSON
+public import Persistence
+public import Redux
 
 /// Between typed states and their canonical JSON, across schema versions.
-package struct StateCodec<Model: AccountModel>: Sendable {
+public struct StateCodec<Model: AccountModel>: Sendable {
     /// The schema versions of today's slices, as they are stored beside a snapshot: canonical JSON `{"slice": version}`.
-    package let schema: [UInt8]
+    public let schema: [UInt8]
 
-    package init() {
+    public init() {
         let versions = Dictionary(uniqueKeysWithValues: Model.slices.map { ($0.name, $0.version) })
         guard let schema = try? JSONEncoding.encode(versions) else { preconditionFailure("slice names are plain strings") }
         self.schema = schema
     }
 
     /// Schema and reducer versions in one, for `Database.Options.modelVersion`.
-    package var version: [UInt8] { schema + Array("/\(Model.reducerVersion)".utf8) }
+    public var version: [UInt8] { schema + Array("/\(Model.reducerVersion)".utf8) }
 
     /// Whether a stored state was stored by this version of the model.
-    package func isOfThisVersion(_ snapshot: SnapshotRecord) -> Bool {
+    public func isOfThisVersion(_ snapshot: SnapshotRecord) -> Bool {
         snapshot.schema == schema && snapshot.reducerVersion == Model.reducerVersion
     }
 
     /// The state's canonical JSON.
-    package func encode(_ state: Model.State) throws(JSONFault) -> [UInt8] { try JSONEncoding.encode(state) }
+    public func encode(_ state: Model.State) throws(JSONFault) -> [UInt8] { try JSONEncoding.encode(state) }
 
     /// A snapshot of the state at a revision, to be stored.
-    package func snapshot(_ state: Model.State, of account: AccountID, at revision: Revision, isBase: Bool = false)
+    public func snapshot(_ state: Model.State, of account: AccountID, at revision: Revision, isBase: Bool = false)
         throws(JSONFault) -> SnapshotRecord
     {
         SnapshotRecord(
@@ -34,7 +34,7 @@ package struct StateCodec<Model: AccountModel>: Sendable {
     }
 
     /// The state of a snapshot, each slice migrated step by step to today's version. Pure: the stored bytes stay as they are.
-    package func state(of snapshot: SnapshotRecord) throws(HistoryFault) -> Model.State {
+    public func state(of snapshot: SnapshotRecord) throws(HistoryFault) -> Model.State {
         do {
             var value = try JSONReader.read(snapshot.state, limits: .stored)
             if snapshot.schema != schema {

@@ -1,9 +1,9 @@
-package import JSON
-package import Persistence
-package import Redux
+public import JSON
+public import Persistence
+public import Redux
 
 /// Why a past state cannot be given.
-package enum PastFault: Error, Sendable {
+public enum PastFault: Error, Sendable {
     case noAccount
     /// The account has not come so far.
     case noSuchRevision
@@ -17,8 +17,8 @@ package enum PastFault: Error, Sendable {
 ///
 /// All of it runs on the database's readers, in pages, never on a loop. The cost is bounded by the spacing of the snapshots that are kept, whatever the
 /// log's length. A revision before a base is served only where the fold agrees with the next stored snapshot (DESIGN.md, 1.2).
-package struct PastStates<Model: AccountModel>: Sendable {
-    package typealias Point = History<Model>.Point
+public struct PastStates<Model: AccountModel>: Sendable {
+    public typealias Point = History<Model>.Point
 
     let database: Database
     let history: History<Model>
@@ -27,7 +27,7 @@ package struct PastStates<Model: AccountModel>: Sendable {
     static var pageEntriesMax: Int { 512 }
 
     /// The state at `revision`; `done` runs on a reader's queue.
-    package func state(
+    public func state(
         of account: AccountID, at revision: Revision, _ done: @escaping @Sendable (Result<Point, PastFault>) -> Void
     ) {
         database.pastStart(of: account, at: revision) { result in
@@ -102,12 +102,12 @@ package struct PastStates<Model: AccountModel>: Sendable {
     }
 
     /// The body of `GET /state` as it was: the same bytes.
-    package func body(of point: Point, account: AccountID, epoch: String) throws(JSONFault) -> [UInt8] {
+    public func body(of point: Point, account: AccountID, epoch: String) throws(JSONFault) -> [UInt8] {
         try StateRendering<Model>.body(account: account, epoch: epoch, revision: point.revision, state: point.state)
     }
 }
 
 extension AccountService {
     /// The past of this database's accounts.
-    package var past: PastStates<Model> { PastStates(database: database, history: history) }
+    public var past: PastStates<Model> { PastStates(database: database, history: history) }
 }

@@ -1,18 +1,18 @@
-package import Redux
+public import Redux
 
 /// An action, or a batch, that is to wait under a tag until the tag is run.
-package struct Postponement: Sendable {
-    package let tag: String
+public struct Postponement: Sendable {
+    public let tag: String
     /// What the client sent, already found to be understood; opaque to the store.
-    package let body: [UInt8]
+    public let body: [UInt8]
     /// How many actions there are in it.
-    package let count: Int
-    package var key: IdempotencyKey?
-    package var precondition: Precondition?
+    public let count: Int
+    public var key: IdempotencyKey?
+    public var precondition: Precondition?
     /// Writes the answer; told how many items of the account wait, with this one.
-    package let render: @Sendable (_ waiting: Int) -> RenderedAnswer
+    public let render: @Sendable (_ waiting: Int) -> RenderedAnswer
 
-    package init(
+    public init(
         tag: String, body: [UInt8], count: Int = 1, render: @escaping @Sendable (_ waiting: Int) -> RenderedAnswer
     ) {
         self.tag = tag
@@ -23,7 +23,7 @@ package struct Postponement: Sendable {
 }
 
 /// What became of one postponed item when its tag was run.
-package enum PostponedOutcome: Sendable {
+public enum PostponedOutcome: Sendable {
     /// Accepted; the account's head after it.
     case done(Revision)
     case refused(Refusal, index: Int?)
@@ -32,16 +32,16 @@ package enum PostponedOutcome: Sendable {
 }
 
 /// A tag that is to be run: all that waits under it, first in first out, each once.
-package struct PostponedRun<Model: AccountModel>: Sendable {
-    package let tag: String
-    package var key: IdempotencyKey?
+public struct PostponedRun<Model: AccountModel>: Sendable {
+    public let tag: String
+    public var key: IdempotencyKey?
     /// The trace context that it runs in, in the form of `LogEntry.trace`.
-    package var trace: [UInt8]?
+    public var trace: [UInt8]?
     /// Reads what `Postponement.body` holds; nil where it is not understood.
-    package let decode: @Sendable ([UInt8]) -> [Model.Action]?
-    package let render: @Sendable ([PostponedOutcome]) -> RenderedAnswer
+    public let decode: @Sendable ([UInt8]) -> [Model.Action]?
+    public let render: @Sendable ([PostponedOutcome]) -> RenderedAnswer
 
-    package init(
+    public init(
         tag: String, decode: @escaping @Sendable ([UInt8]) -> [Model.Action]?,
         render: @escaping @Sendable ([PostponedOutcome]) -> RenderedAnswer
     ) {
@@ -53,12 +53,12 @@ package struct PostponedRun<Model: AccountModel>: Sendable {
 
 extension AccountService {
     /// Stores an item until its tag is run; `deliver` is called once, after the commit, on the account's executor.
-    package func postpone(_ item: Postponement, to account: AccountID, deliver: @escaping @Sendable (Verdict) -> Void) {
+    public func postpone(_ item: Postponement, to account: AccountID, deliver: @escaping @Sendable (Verdict) -> Void) {
         shard(of: account).perform { $0.postpone(item, to: account, deliver: deliver) }
     }
 
     /// Runs a tag; `deliver` is called once, after the commit of all of it, on the account's executor.
-    package func run(_ run: PostponedRun<Model>, of account: AccountID, deliver: @escaping @Sendable (Verdict) -> Void) {
+    public func run(_ run: PostponedRun<Model>, of account: AccountID, deliver: @escaping @Sendable (Verdict) -> Void) {
         shard(of: account).perform { $0.run(run, of: account, deliver: deliver) }
     }
 }

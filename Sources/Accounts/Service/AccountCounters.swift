@@ -1,44 +1,44 @@
 internal import Synchronization
 
 /// What the account layer has done, for metrics. Written by the shards, read from anywhere.
-package final class AccountCounters: Sendable {
+public final class AccountCounters: Sendable {
     /// A number that goes up and down.
-    package final class Counter: Sendable {
+    public final class Counter: Sendable {
         private let value = Atomic<Int>(0)
-        package init() {}
-        package func add(_ amount: Int) { value.wrappingAdd(amount, ordering: .relaxed) }
-        package func set(_ amount: Int) { value.store(amount, ordering: .relaxed) }
-        package var current: Int { value.load(ordering: .relaxed) }
+        public init() {}
+        public func add(_ amount: Int) { value.wrappingAdd(amount, ordering: .relaxed) }
+        public func set(_ amount: Int) { value.store(amount, ordering: .relaxed) }
+        public var current: Int { value.load(ordering: .relaxed) }
     }
 
-    package let storesInMemory = Counter()
-    package let storesSuspended = Counter()
-    package let accountsErased = Counter()
+    public let storesInMemory = Counter()
+    public let storesSuspended = Counter()
+    public let accountsErased = Counter()
     /// Accounts that came over from another version of the model.
-    package let accountsMigrated = Counter()
+    public let accountsMigrated = Counter()
     /// Accounts that are set aside now, since their history cannot be understood.
-    package let accountsUnreadable = Counter()
-    package let actionsCommitted = Counter()
-    package let actionsRefused = Counter()
+    public let accountsUnreadable = Counter()
+    public let actionsCommitted = Counter()
+    public let actionsRefused = Counter()
     /// Accepted, and on their way to the disk.
-    package let actionsWaiting = Counter()
+    public let actionsWaiting = Counter()
     /// Turned away because the writer was behind, or the account had used up its rate.
-    package let actionsShed = Counter()
-    package let actionsRateLimited = Counter()
-    package let effectsRun = Counter()
+    public let actionsShed = Counter()
+    public let actionsRateLimited = Counter()
+    public let effectsRun = Counter()
     /// In memory: not due yet or waiting for their turn, and running.
-    package let effectsWaiting = Counter()
-    package let effectsRunning = Counter()
-    package let effectsFailed = Counter()
+    public let effectsWaiting = Counter()
+    public let effectsRunning = Counter()
+    public let effectsFailed = Counter()
     /// Answers that came when nobody waited for them any more.
-    package let effectsLate = Counter()
+    public let effectsLate = Counter()
     /// Effects that are not tried any more.
-    package let effectsDead = Counter()
+    public let effectsDead = Counter()
     /// Event streams and long polls that are open.
-    package let followers = Counter()
+    public let followers = Counter()
 
     /// What the model and the sign-in count, by name.
-    package let events: EventCounters
+    public let events: EventCounters
 
-    package init(events: [String] = []) { self.events = EventCounters(names: events) }
+    public init(events: [String] = []) { self.events = EventCounters(names: events) }
 }

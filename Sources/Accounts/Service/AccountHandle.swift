@@ -1,18 +1,18 @@
-package import Identity
-package import Persistence
-package import Redux
+public import Identity
+public import Persistence
+public import Redux
 internal import Synchronization
 
 /// What the whole process shares of one account in memory: its committed state and its sessions.
 ///
 /// Read from any thread; written by the account's shard only. A handle outlives its store's suspension for those who hold it:
 /// `isCurrent` turns false then, and the next request finds or loads the account anew.
-package final class AccountHandle: Sendable {
-    package let id: AccountID
+public final class AccountHandle: Sendable {
+    public let id: AccountID
     /// Which shard (and so which event loop) the account lives on.
-    package let shard: Int
+    public let shard: Int
     /// Names the account's history: 64 bits in base64url, different in every database and every account.
-    package let epoch: String
+    public let epoch: String
 
     private struct Cell {
         var published: PublishedState
@@ -33,37 +33,37 @@ package final class AccountHandle: Sendable {
     }
 
     /// The newest committed state.
-    package var published: PublishedState {
+    public var published: PublishedState {
         used.store(true, ordering: .relaxed)
         return cell.withLock { $0.published }
     }
 
     /// The published state, or nil once the store has left memory.
-    package var current: PublishedState? { cell.withLock { $0.isCurrent ? $0.published : nil } }
+    public var current: PublishedState? { cell.withLock { $0.isCurrent ? $0.published : nil } }
 
     /// The session whose token has this hash; nil where there is none. Compares in constant time per session.
-    package func session(tokenHash: TokenHash) -> Session? {
+    public func session(tokenHash: TokenHash) -> Session? {
         let sessions = cell.withLock { $0.sessions }
         return sessions.first { $0.hasToken(hash: tokenHash) }
     }
 
     /// The same session, known before the store was loaded anew; nil where it has ended since.
-    package func session(again session: Session) -> Session? {
+    public func session(again session: Session) -> Session? {
         session.hasToken ? sessions.first { $0.id == session.id } : session
     }
 
     /// All sessions that have not ended.
-    package var sessions: [Session] { cell.withLock { $0.sessions } }
+    public var sessions: [Session] { cell.withLock { $0.sessions } }
 
     /// The account as the database knows it: who its owner is, and when it was opened.
-    package var record: AccountRecord { cell.withLock { $0.record } }
+    public var record: AccountRecord { cell.withLock { $0.record } }
 
     /// Whether the account was read since the last call: what the sweep of idle stores asks.
     func takeUse() -> Bool { used.exchange(false, ordering: .relaxed) }
 
     /// Keeps the store in memory until `release`: somebody follows the account.
-    package func keep() { keepers.wrappingAdd(1, ordering: .relaxed) }
-    package func release() { keepers.wrappingSubtract(1, ordering: .relaxed) }
+    public func keep() { keepers.wrappingAdd(1, ordering: .relaxed) }
+    public func release() { keepers.wrappingSubtract(1, ordering: .relaxed) }
     var isKept: Bool { keepers.load(ordering: .relaxed) > 0 }
 
     /// The account is being erased: nothing of it counts any more, unless that commit fails.

@@ -1,35 +1,35 @@
 internal import Persistence
-package import Redux
+public import Redux
 
 /// The bounds of the account layer. Each has an answer of its own: 503 `overloaded` unless said otherwise.
-package struct AccountLimits: Sendable {
+public struct AccountLimits: Sendable {
     /// Answers of one account that may wait for a commit.
-    package var mailboxActionsMax = 1024
+    public var mailboxActionsMax = 1024
     /// Actions in one atomic batch (422 `batch-too-large`).
-    package var batchActionsMax = 100
+    public var batchActionsMax = 100
     /// Accounts that may be on their way into memory, for each shard.
-    package var loadsMax = 1024
+    public var loadsMax = 1024
     /// Accounts in memory, over all shards; the least recently used leave first.
-    package var storesInMemoryMax = 100_000
+    public var storesInMemoryMax = 100_000
     /// How long an unused account stays in memory.
-    package var idleMilliseconds: Milliseconds = 300_000
+    public var idleMilliseconds: Milliseconds = 300_000
     /// Actions an account may dispatch in the long run, each second (429 `rate-limited`); 0 is off.
-    package var actionsPerSecond = 0.0
+    public var actionsPerSecond = 0.0
     /// Actions it may dispatch at once; 0 is those of one second.
-    package var actionsBurst = 0
+    public var actionsBurst = 0
     /// Actions that may wait for the writer, on each event loop.
-    package var waitingActionsMax = 32_768
+    public var waitingActionsMax = 32_768
     /// How long the oldest of them may have waited before no more are let in.
-    package var commitWaitMilliseconds: Milliseconds = 2_000
+    public var commitWaitMilliseconds: Milliseconds = 2_000
     /// Items of one account that may be postponed at a time (429 `too-many-postponed`).
-    package var postponedMax = 256
-    package var effects = EffectLimits()
+    public var postponedMax = 256
+    public var effects = EffectLimits()
     /// Log entries of an account that are kept at least; nil keeps all.
-    package var logActionsKeptMin: Revision?
+    public var logActionsKeptMin: Revision?
     /// How long log entries are kept at least; nil keeps them for good.
-    package var logKeptMilliseconds: Milliseconds?
+    public var logKeptMilliseconds: Milliseconds?
 
-    package init() {}
+    public init() {}
 
     /// What of a log may go now; nil where all is kept.
     func retention(at now: Milliseconds) -> LogRetention? {

@@ -1,7 +1,7 @@
-package import Identity
-package import Persistence
-package import Redux
-package import Runtime
+public import Identity
+public import Persistence
+public import Redux
+public import Runtime
 internal import Sodium
 internal import Synchronization
 
@@ -9,22 +9,22 @@ internal import Synchronization
 ///
 /// Callable from any thread. What concerns one account runs on its shard; completions run there too, so that they may go on to
 /// other shards without blocking.
-package final class AccountService<Model: AccountModel>: Sendable {
-    package let database: Database
-    package let directory = Directory()
-    package let counters = AccountCounters(events: Model.countedEvents + IdentityEvents.all)
-    package let limits: AccountLimits
-    package let mint: TokenMint
-    package let time: TimeSource
-    package let history = History<Model>()
+public final class AccountService<Model: AccountModel>: Sendable {
+    public let database: Database
+    public let directory = Directory()
+    public let counters = AccountCounters(events: Model.countedEvents + IdentityEvents.all)
+    public let limits: AccountLimits
+    public let mint: TokenMint
+    public let time: TimeSource
+    public let history = History<Model>()
 
     private let shards: [AccountShard<Model>]
     private let current: Mutex<Model.Environment>
-    package let log: Log
+    public let log: Log
     private let runner: EffectRunner<Model>
 
     /// Puts the accounts of `database` on the loops. Effects run only after `start`.
-    package init(
+    public init(
         database: Database, loops: [EventLoop], environment: Model.Environment, limits: AccountLimits = AccountLimits(), log: Log
     ) {
         precondition(!loops.isEmpty, "accounts live on event loops")
@@ -52,7 +52,7 @@ package final class AccountService<Model: AccountModel>: Sendable {
     /// Takes up the effects an earlier process left, begins to suspend idle accounts and to look after the database.
     ///
     /// `storageFailed` is called once, on the first loop, when nothing can be written any more: the process should end and start anew.
-    package func start(storageFailed: @escaping @Sendable () -> Void = {}) {
+    public func start(storageFailed: @escaping @Sendable () -> Void = {}) {
         for shard in shards { shard.perform { $0.start() } }
         runner.perform { $0.start() }
         scheduleSessionSweep()
@@ -60,10 +60,10 @@ package final class AccountService<Model: AccountModel>: Sendable {
     }
 
     /// The world as views, enrichment and effects see it now.
-    package var environment: Model.Environment { current.withLock { $0 } }
+    public var environment: Model.Environment { current.withLock { $0 } }
 
     /// Replaces the world as a whole; requests already running finish with the old one.
-    package func replace(environment: Model.Environment) {
+    public func replace(environment: Model.Environment) {
         current.withLock { $0 = environment }
         for shard in shards { shard.perform { $0.replace(environment: environment) } }
         runner.perform { $0.replace(environment: environment) }
@@ -77,7 +77,7 @@ package final class AccountService<Model: AccountModel>: Sendable {
     // MARK: Accounts
 
     /// Opens an anonymous account; `done` gets its handle and its first token after the commit.
-    package func create(_ done: @escaping @Sendable (Result<(AccountHandle, token: String), CommitFault>) -> Void) {
+    public func create(_ done: @escaping @Sendable (Result<(AccountHandle, token: String), CommitFault>) -> Void) {
         let account = database.nextAccountID()
         let record = AccountRecord(id: account, created: time.wallMilliseconds(), epochPart: RandomBytes.bits64())
         let (session, token) = mintSession(database.nextSessionID(), of: account, .unending)
@@ -87,7 +87,7 @@ package final class AccountService<Model: AccountModel>: Sendable {
     }
 
     /// The handle of an account, loaded where it is not in memory; `done` runs at once where it is.
-    package func open(_ account: AccountID, _ done: @escaping @Sendable (Result<AccountHandle, OpenFault>) -> Void) {
+    public func open(_ account: AccountID, _ done: @escaping @Sendable (Result<AccountHandle, OpenFault>) -> Void) {
         if let handle = directory.find(account) { return done(.success(handle)) }
         shard(of: account).perform { $0.open(account, done) }
     }
@@ -95,7 +95,7 @@ package final class AccountService<Model: AccountModel>: Sendable {
     /// The live session of a token; nil in `done` where the token counts for nothing (any more).
     ///
     /// Junk is told by its checksum, before any look-up.
-    package func authenticate(
+    public func authenticate(
         _ token: ParsedToken, _ done: @escaping @Sendable (Result<(AccountHandle, Session)?, OpenFault>) -> Void
     ) {
         guard let account = AccountID(rawValue: token.account) else { return done(.success(nil)) }
@@ -120,14 +120,14 @@ package final class AccountService<Model: AccountModel>: Sendable {
     // MARK: Actions
 
     /// Dispatches to an account; `deliver` is called once, after the output gate, on the account's executor.
-    package func dispatch(
+    public func dispatch(
         _ request: DispatchRequest<Model>, to account: AccountID, deliver: @escaping @Sendable (Verdict) -> Void
     ) {
         shard(of: account).perform { $0.dispatch(request, to: account, deliver: deliver) }
     }
 
     /// The same from code that already runs on `loop`: without a hop where the account lives there.
-    package func dispatch(
+    public func dispatch(
         _ request: DispatchRequest<Model>, to account: AccountID, on loop: isolated EventLoop,
         deliver: @escaping @Sendable (Verdict) -> Void
     ) {
@@ -142,7 +142,7 @@ package final class AccountService<Model: AccountModel>: Sendable {
     // MARK: The end
 
     /// Waits a while for the effects that run, writes every state back and closes the database. Nothing may be dispatched any more.
-    package func close(_ done: @escaping @Sendable () -> Void) {
+    public func close(_ done: @escaping @Sendable () -> Void) {
         reportEvents()
         let waiting = Countdown(shards.count) { [database] in database.close(then: done) }
         let shards = shards

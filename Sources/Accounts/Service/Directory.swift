@@ -1,15 +1,15 @@
-package import Redux
+public import Redux
 internal import Synchronization
 
 /// The accounts in memory, for readers on any thread; each account's shard writes its own.
-package final class Directory: Sendable {
+public final class Directory: Sendable {
     private let handles = Mutex<[AccountID: AccountHandle]>([:])
 
-    package init() {}
+    public init() {}
 
-    package func find(_ account: AccountID) -> AccountHandle? { handles.withLock { $0[account] } }
+    public func find(_ account: AccountID) -> AccountHandle? { handles.withLock { $0[account] } }
 
-    package var count: Int { handles.withLock { $0.count } }
+    public var count: Int { handles.withLock { $0.count } }
 
     func insert(_ handle: AccountHandle) { handles.withLock { $0[handle.id] = handle } }
 

@@ -1,16 +1,16 @@
 internal import Identity
 internal import Persistence
-package import Redux
+public import Redux
 internal import Synchronization
 
 /// One token's standing: whose it is, and whether it still counts.
 ///
 /// Connections keep a session beside the exact bytes that named it; `isLive` is one atomic load, so that a revocation is seen by
 /// the very next request on every connection.
-package final class Session: Sendable {
-    package let id: Int64
-    package let account: AccountID
-    package let created: Milliseconds
+public final class Session: Sendable {
+    public let id: Int64
+    public let account: AccountID
+    public let created: Milliseconds
     /// When it ends by itself; `never` for never.
     private let end: Atomic<Milliseconds>
     let tokenHash: TokenHash
@@ -25,16 +25,16 @@ package final class Session: Sendable {
     }
 
     /// Whether the token counts at `now`.
-    package func isLive(at now: Milliseconds) -> Bool {
+    public func isLive(at now: Milliseconds) -> Bool {
         guard !revoked.load(ordering: .acquiring) else { return false }
         return !isExpired(at: now)
     }
 
     /// Whether it has come to its end by itself.
-    package func isExpired(at now: Milliseconds) -> Bool { now >= end.load(ordering: .relaxed) }
+    public func isExpired(at now: Milliseconds) -> Bool { now >= end.load(ordering: .relaxed) }
 
     /// When it ends by itself; nil for never.
-    package var expires: Milliseconds? {
+    public var expires: Milliseconds? {
         let end = end.load(ordering: .relaxed)
         return end == Self.never ? nil : end
     }
@@ -52,13 +52,13 @@ package final class Session: Sendable {
 
 extension Session {
     /// Stands for a caller whom a trusted gateway names: no token, no end.
-    package static func ofGateway(_ account: AccountID) -> Session {
+    public static func ofGateway(_ account: AccountID) -> Session {
         guard let hash = TokenHash(bytes: [UInt8](repeating: 0, count: 32)) else { preconditionFailure("32 bytes are a hash") }
         return Session(id: 0, account: account, created: 0, expires: nil, tokenHash: hash)
     }
 
     /// Whether there is a token behind it; a gateway's caller has none.
-    package var hasToken: Bool { id > 0 }
+    public var hasToken: Bool { id > 0 }
 
     /// Its record, with the end it has now.
     var record: SessionRecord {

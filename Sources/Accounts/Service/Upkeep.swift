@@ -6,10 +6,10 @@ internal import Runtime
 
 extension AccountService {
     /// How often the database is looked after.
-    package static var upkeepMilliseconds: Int { 1_000 }
+    public static var upkeepMilliseconds: Int { 1_000 }
     /// Looks between two sweeps of answers whose idempotency keys have expired, and writes of such a sweep.
-    package static var upkeepSweepRounds: Int { 5 }
-    package static var upkeepSweepWrites: Int { 4 }
+    public static var upkeepSweepRounds: Int { 5 }
+    public static var upkeepSweepWrites: Int { 4 }
 
     /// Looks after the database once a second: checkpoints when it is idle, expired keys, and whether its writer still works.
     ///

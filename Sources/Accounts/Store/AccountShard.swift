@@ -1,17 +1,17 @@
 internal import Identity
 internal import JSON
 internal import Persistence
-package import Redux
-package import Runtime
+public import Redux
+public import Runtime
 
 /// The accounts of one event loop: their stores, the batch that is open in this turn, and the batches on their way to the disk.
 ///
 /// Shares the loop's executor, so what a connection of the same loop dispatches runs without a hop. All transitions of one turn
 /// leave for the writer as one submission; the writer merges what queued while its last commit ran into one transaction.
-package actor AccountShard<Model: AccountModel> {
-    package nonisolated let index: Int
-    package nonisolated let loop: EventLoop
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.unownedExecutor }
+public actor AccountShard<Model: AccountModel> {
+    public nonisolated let index: Int
+    public nonisolated let loop: EventLoop
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.unownedExecutor }
 
     let service: Context
     var stores = StoreTable<Model>()

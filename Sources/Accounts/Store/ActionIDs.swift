@@ -1,16 +1,16 @@
-package import Redux
+public import Redux
 
 /// Mints action ids: UUIDs of version 7 (RFC 9562, 5.7), from a millisecond and 74 bits of a generator seeded by the system.
 ///
 /// Uniqueness is what counts here, not secrecy, so a fast generator does, and no call into the kernel is made per action.
-package struct ActionIDs: Sendable {
+public struct ActionIDs: Sendable {
     private var state: UInt64
 
-    package init(seed: UInt64 = SystemRandomNumberGenerator.seed()) {
+    public init(seed: UInt64 = SystemRandomNumberGenerator.seed()) {
         state = seed
     }
 
-    package mutating func next(at now: Milliseconds) -> ActionID {
+    public mutating func next(at now: Milliseconds) -> ActionID {
         let high = UInt64(truncatingIfNeeded: now) << 16 | 0x7000 | (random() >> 52)
         let low = 0x8000_0000_0000_0000 | (random() >> 2)
         return ActionID(high: high, low: low)
@@ -27,7 +27,7 @@ package struct ActionIDs: Sendable {
 }
 
 extension SystemRandomNumberGenerator {
-    package static func seed() -> UInt64 {
+    public static func seed() -> UInt64 {
         var generator = SystemRandomNumberGenerator()
         return generator.next()
     }

@@ -1,33 +1,33 @@
-package import Persistence
-package import Redux
+public import Persistence
+public import Redux
 
 /// One or several actions for one account, with all that decides how they are answered.
-package struct DispatchRequest<Model: AccountModel>: Sendable {
+public struct DispatchRequest<Model: AccountModel>: Sendable {
     /// In order; several are an atomic batch.
-    package var actions: [Model.Action]
+    public var actions: [Model.Action]
     /// What must hold of the account before anything is performed (If-Match).
-    package var precondition: Precondition?
+    public var precondition: Precondition?
     /// The trace context it came with, in the form of `LogEntry.trace`.
-    package var trace: [UInt8]?
+    public var trace: [UInt8]?
     /// Makes a retry harmless.
-    package var key: IdempotencyKey?
+    public var key: IdempotencyKey?
     /// Gives the answer and keeps nothing.
-    package var isDryRun = false
+    public var isDryRun = false
     /// The outbox entry whose outcome this is; it is removed in the same transaction. Only the service's own actions have one.
-    package var settles: OutboxID?
+    public var settles: OutboxID?
     /// Instead of being removed, that entry stays, dead for this reason.
-    package var buries: String?
+    public var buries: String?
     /// Writes the success answer. Runs on the account's executor before the commit, so that a stored answer is in its transaction.
-    package var render: @Sendable (Receipt<Model>) -> RenderedAnswer
+    public var render: @Sendable (Receipt<Model>) -> RenderedAnswer
 
-    package init(_ actions: [Model.Action], render: @escaping @Sendable (Receipt<Model>) -> RenderedAnswer) {
+    public init(_ actions: [Model.Action], render: @escaping @Sendable (Receipt<Model>) -> RenderedAnswer) {
         self.actions = actions
         self.render = render
     }
 }
 
 /// The conditions of a request (RFC 9110, 13.1), compared with the working head.
-package indirect enum Precondition: Sendable {
+public indirect enum Precondition: Sendable {
     /// `If-Match: *`: the account exists.
     case exists
     /// If-Match with quoted entity tags: strong comparison, any of them will do.
@@ -41,48 +41,48 @@ package indirect enum Precondition: Sendable {
 }
 
 /// An Idempotency-Key and a digest of the request it came with.
-package struct IdempotencyKey: Sendable {
-    package let key: String
-    package let fingerprint: [UInt8]
+public struct IdempotencyKey: Sendable {
+    public let key: String
+    public let fingerprint: [UInt8]
 
-    package init(key: String, fingerprint: [UInt8]) {
+    public init(key: String, fingerprint: [UInt8]) {
         self.key = key
         self.fingerprint = fingerprint
     }
 }
 
 /// What a dispatch did, as its answer tells it.
-package struct Receipt<Model: AccountModel>: Sendable {
+public struct Receipt<Model: AccountModel>: Sendable {
     /// An accepted action.
-    package struct Accepted: Sendable {
-        package let revision: Revision
-        package let name: String
+    public struct Accepted: Sendable {
+        public let revision: Revision
+        public let name: String
         /// The client's own, not something that follows from it or was put before it.
-        package let isOwn: Bool
+        public let isOwn: Bool
     }
 
-    package let account: AccountID
-    package let epoch: String
+    public let account: AccountID
+    public let epoch: String
     /// The head after the actions and what followed from them.
-    package let revision: Revision
+    public let revision: Revision
     /// Whether the state differs from the one before.
-    package let changed: Bool
+    public let changed: Bool
     /// The accepted actions with their revisions, follow-ups last.
-    package let actions: [Accepted]
+    public let actions: [Accepted]
     /// The state at `revision`, shared until it is encoded.
-    package let state: Model.State
+    public let state: Model.State
     /// The effects asked for, for a dry run's answer.
-    package let effects: [OutboxEntry]
+    public let effects: [OutboxEntry]
 }
 
 /// A success answer in the form in which it is sent, and stored with an idempotency key.
-package struct RenderedAnswer: Sendable {
-    package let status: Int
+public struct RenderedAnswer: Sendable {
+    public let status: Int
     /// Complete field lines, each ended by CRLF.
-    package let fields: [UInt8]
-    package let body: [UInt8]
+    public let fields: [UInt8]
+    public let body: [UInt8]
 
-    package init(status: Int, fields: [UInt8], body: [UInt8]) {
+    public init(status: Int, fields: [UInt8], body: [UInt8]) {
         self.status = status
         self.fields = fields
         self.body = body
@@ -90,7 +90,7 @@ package struct RenderedAnswer: Sendable {
 }
 
 /// How a dispatch ended. Delivered once, after the output gate.
-package enum Verdict: Sendable {
+public enum Verdict: Sendable {
     case done(RenderedAnswer)
     /// The stored answer of an earlier request with the same key.
     case replayed(RenderedAnswer)
@@ -126,7 +126,7 @@ package enum Verdict: Sendable {
 
 extension Precondition {
     /// Whether it holds for an account's newest committed state, or one of its views.
-    package func holds(for published: PublishedState, epoch: String) -> Bool {
+    public func holds(for published: PublishedState, epoch: String) -> Bool {
         holds(tag: published.tag) { name in
             (try? published.view(name)).flatMap { $0 }.map { EntityTag.view(name, epoch: epoch, value: $0) }
         }

@@ -1,19 +1,19 @@
-package import Redux
+public import Redux
 internal import Sodium
 
 /// The entity tags of an account's representations (RFC 9110, 8.8.3): quoted, strong, and never equal between two accounts, since an
 /// epoch is random and unique.
-package enum EntityTag {
+public enum EntityTag {
     /// The whole state: `"EPOCH.REVISION"`.
-    package static func state(epoch: String, revision: Revision) -> [UInt8] { Array("\"\(epoch).\(revision)\"".utf8) }
+    public static func state(epoch: String, revision: Revision) -> [UInt8] { Array("\"\(epoch).\(revision)\"".utf8) }
 
     /// Another form of a revision's state, such as one part of it: `kind` names the form, `of` which one it is.
-    package static func form(_ kind: String, of text: String, epoch: String, revision: Revision) -> [UInt8] {
+    public static func form(_ kind: String, of text: String, epoch: String, revision: Revision) -> [UInt8] {
         Array("\"\(epoch).\(revision).\(kind).\(Base64URL.text(Hash.blake2b(Array(text.utf8), length: 16)))\"".utf8)
     }
 
     /// A view: changes only when the selected value does, so it names the value, not the revision.
-    package static func view(_ name: String, epoch: String, value: [UInt8]) -> [UInt8] {
+    public static func view(_ name: String, epoch: String, value: [UInt8]) -> [UInt8] {
         Array("\"\(epoch).\(name).\(Base64URL.text(Hash.blake2b(value, length: 16)))\"".utf8)
     }
 
@@ -26,8 +26,8 @@ package enum EntityTag {
 }
 
 /// The name of an account's history on the wire: 64 bits in base64url.
-package enum Epoch {
-    package static func text(_ bits: UInt64) -> String {
+public enum Epoch {
+    public static func text(_ bits: UInt64) -> String {
         Base64URL.text((0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) })
     }
 }

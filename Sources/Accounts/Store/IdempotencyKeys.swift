@@ -1,16 +1,16 @@
-package import Persistence
-package import Redux
+public import Persistence
+public import Redux
 
 /// The idempotency keys of one account: which requests have run, and which are running. A value; time is passed in.
 ///
 /// Looked up before anything else of a request, so that a repeated done request gets its stored answer, not a conflict with itself.
-package struct IdempotencyKeys {
+public struct IdempotencyKeys {
     /// How long a stored answer is replayed.
-    package static let lifetime: Milliseconds = 24 * 60 * 60 * 1000
+    public static let lifetime: Milliseconds = 24 * 60 * 60 * 1000
     /// Keys an account may hold; never dropped early to make room.
-    package static let countMax = 10_000
+    public static let countMax = 10_000
 
-    package enum Lookup {
+    public enum Lookup {
         /// Not seen: go on.
         case new
         /// Seen and answered.
@@ -29,13 +29,13 @@ package struct IdempotencyKeys {
     }
     private var entries: [String: Entry] = [:]
 
-    package init(records: [IdempotencyRecord] = []) {
+    public init(records: [IdempotencyRecord] = []) {
         for record in records { entries[record.key] = .done(record) }
     }
 
-    package var count: Int { entries.count }
+    public var count: Int { entries.count }
 
-    package mutating func look(up key: String, fingerprint: [UInt8], now: Milliseconds) -> Lookup {
+    public mutating func look(up key: String, fingerprint: [UInt8], now: Milliseconds) -> Lookup {
         switch entries[key] {
         case .running(let running):
             return running == fingerprint ? .running : .mismatch
@@ -48,10 +48,10 @@ package struct IdempotencyKeys {
     }
 
     /// The request has been accepted and waits for its commit.
-    package mutating func begin(_ key: String, fingerprint: [UInt8]) { entries[key] = .running(fingerprint: fingerprint) }
+    public mutating func begin(_ key: String, fingerprint: [UInt8]) { entries[key] = .running(fingerprint: fingerprint) }
 
     /// The commit that holds the record is done.
-    package mutating func finish(_ record: IdempotencyRecord) { entries[record.key] = .done(record) }
+    public mutating func finish(_ record: IdempotencyRecord) { entries[record.key] = .done(record) }
 
     private mutating func forgetOlder(than time: Milliseconds) {
         entries = entries.filter { _, entry in

@@ -1,14 +1,14 @@
-package import Redux
+public import Redux
 internal import Synchronization
 
 /// An account's newest committed state, as readers on any thread see it.
 ///
 /// The value is immutable; a commit publishes another one. Its bytes are made by the first reader and kept, so that a thousand
 /// readers of one revision cost one encoding, and an account nobody reads costs none.
-package final class PublishedState: Sendable {
-    package let revision: Revision
+public final class PublishedState: Sendable {
+    public let revision: Revision
     /// The entity tag of the whole state, quoted: `"EPOCH.REVISION"` (RFC 9110, 8.8.3).
-    package let tag: [UInt8]
+    public let tag: [UInt8]
     private let encode: @Sendable () throws -> [UInt8]
     private let encodeView: @Sendable (String) throws -> [UInt8]?
     private let bytes = AtomicLazyReference<Bytes>()
@@ -26,13 +26,13 @@ package final class PublishedState: Sendable {
     }
 
     /// The body of `GET /state`: `{"account", "epoch", "revision", "state"}` in canonical JSON.
-    package func body() throws -> [UInt8] {
+    public func body() throws -> [UInt8] {
         if let made = bytes.load() { return made.value }
         return bytes.storeIfNil(Bytes(value: try encode())).value
     }
 
     /// The field lines an answer with this state has, made once from the tag.
-    package func fields(_ make: ([UInt8]) -> [UInt8]) -> [UInt8] {
+    public func fields(_ make: ([UInt8]) -> [UInt8]) -> [UInt8] {
         if let made = answerFields.load() { return made.value }
         return answerFields.storeIfNil(Bytes(value: make(tag))).value
     }
@@ -40,7 +40,7 @@ package final class PublishedState: Sendable {
     /// The canonical JSON of a view's value over this state; nil where there is no such view.
     ///
     /// Kept as long as this published state: a catalog that is replaced publishes the states in memory anew.
-    package func view(_ name: String) throws -> [UInt8]? {
+    public func view(_ name: String) throws -> [UInt8]? {
         if let made = views.withLock({ $0[name] }) { return made.value }
         guard let value = try encodeView(name) else { return nil }
         views.withLock { $0[name] = Bytes(value: value) }

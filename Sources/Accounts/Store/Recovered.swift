@@ -1,4 +1,4 @@
-package import Persistence
+public import Persistence
 internal import Redux
 
 /// An account read from the database and folded to its head, on its way into memory.
@@ -44,7 +44,7 @@ struct Recovered<Model: AccountModel>: Sendable {
 }
 
 /// Why an account cannot be brought into memory.
-package enum OpenFault: Error, Sendable {
+public enum OpenFault: Error, Sendable {
     case noAccount
     /// As many loads are waiting as may.
     case overloaded

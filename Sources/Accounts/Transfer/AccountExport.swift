@@ -1,29 +1,29 @@
 internal import JSON
-package import Persistence
-package import Redux
+public import Persistence
+public import Redux
 
 /// Writes accounts of a database as the lines of an export; the database may be served meanwhile.
-package struct AccountExport<Model: AccountModel> {
+public struct AccountExport<Model: AccountModel> {
     private let history = History<Model>()
     private let isRedacted: Bool
     private let emit: ([UInt8]) -> Void
     /// Accounts written so far.
-    package private(set) var accounts = 0
+    public private(set) var accounts = 0
     /// What was found wrong on the way; an account with findings about its log is exported as far as it can be read.
-    package private(set) var findings: [Inspector.Finding] = []
+    public private(set) var findings: [Inspector.Finding] = []
 
     /// `emit` takes the bytes of each line, with its end.
-    package init(_: Model.Type, redacting isRedacted: Bool, at now: Milliseconds, to emit: @escaping ([UInt8]) -> Void) {
+    public init(_: Model.Type, redacting isRedacted: Bool, at now: Milliseconds, to emit: @escaping ([UInt8]) -> Void) {
         self.isRedacted = isRedacted
         self.emit = emit
         write(.export(model: Model.name, at: now, isRedacted: isRedacted))
     }
 
     /// The last line.
-    package func finish() { write(.done(accounts: accounts)) }
+    public func finish() { write(.done(accounts: accounts)) }
 
     /// Writes all of an account.
-    package mutating func write(_ record: AccountRecord, of inspector: Inspector) throws(StorageFault) {
+    public mutating func write(_ record: AccountRecord, of inspector: Inspector) throws(StorageFault) {
         accounts += 1
         var redaction = isRedacted ? Redaction(Model.personalMembers) : nil
         var fold = HashedFold<Model>(record.id, with: history)

@@ -1,13 +1,13 @@
 internal import Identity
 internal import JSON
-package import Persistence
-package import Redux
+public import Persistence
+public import Redux
 internal import Sodium
 
 /// Turns an export into writes that stand or fall together: nothing is written before the whole file has been read, folded and compared.
-package struct AccountImport<Model: AccountModel> {
+public struct AccountImport<Model: AccountModel> {
     /// What becomes of the accounts.
-    package enum Form: Sendable {
+    public enum Form: Sendable {
         /// They move: number, owner, log, and what waits to be run; under a new epoch, with their last state as a base.
         case whole
         /// They are looked at: a number of their own, no owner, no log, nothing that waits; the last state as the model's `sandbox` leaves it.
@@ -15,21 +15,21 @@ package struct AccountImport<Model: AccountModel> {
     }
 
     /// An account as it will be.
-    package struct Imported: Sendable {
+    public struct Imported: Sendable {
         /// Its number in the export.
-        package let original: AccountID
-        package let account: AccountID
-        package let revision: Revision
+        public let original: AccountID
+        public let account: AccountID
+        public let revision: Revision
         /// Secret: shown once.
-        package let token: String?
+        public let token: String?
     }
 
     /// Bytes of lines that are taken: all of them are in memory until they are committed.
-    package static var bytesMax: Int { 1 << 30 }
+    public static var bytesMax: Int { 1 << 30 }
 
     /// To be submitted once `finish` has returned.
-    package private(set) var writes: [Write] = []
-    package private(set) var imported: [Imported] = []
+    public private(set) var writes: [Write] = []
+    public private(set) var imported: [Imported] = []
 
     private let database: Database
     private let form: Form
@@ -42,7 +42,7 @@ package struct AccountImport<Model: AccountModel> {
     private var hasEntries = false
     private var bytes = 0
 
-    package init(into database: Database, as form: Form, mintingTokens mintsTokens: Bool, at now: Milliseconds) {
+    public init(into database: Database, as form: Form, mintingTokens mintsTokens: Bool, at now: Milliseconds) {
         self.database = database
         self.form = form
         self.mintsTokens = mintsTokens
@@ -50,7 +50,7 @@ package struct AccountImport<Model: AccountModel> {
     }
 
     /// Takes the next line, without its end.
-    package mutating func take(_ line: [UInt8]) throws(TransferFault) {
+    public mutating func take(_ line: [UInt8]) throws(TransferFault) {
         bytes += line.count
         guard bytes <= Self.bytesMax else {
             throw TransferFault(
@@ -80,7 +80,7 @@ package struct AccountImport<Model: AccountModel> {
     }
 
     /// Says that there are no more lines.
-    package func finish() throws(TransferFault) { try playback.finish() }
+    public func finish() throws(TransferFault) { try playback.finish() }
 
     private mutating func begin(_ found: AccountRecord) throws(TransferFault) {
         var record = found

@@ -1,23 +1,23 @@
 internal import JSON
 internal import Persistence
-package import Redux
+public import Redux
 
 /// Why an export cannot be used, and the line that is at fault, from 1.
-package struct TransferFault: Error, Hashable, Sendable, CustomStringConvertible {
-    package let line: Int
-    package let reason: String
+public struct TransferFault: Error, Hashable, Sendable, CustomStringConvertible {
+    public let line: Int
+    public let reason: String
 
-    package init(line: Int, _ reason: String) {
+    public init(line: Int, _ reason: String) {
         self.line = line
         self.reason = reason
     }
 
-    package var description: String { "line \(line): \(reason)" }
+    public var description: String { "line \(line): \(reason)" }
 }
 
 extension ExportLine {
     /// Reads a line; `account` is the one that it stands below.
-    package init(_ bytes: [UInt8], number: Int, of account: AccountID?) throws(TransferFault) {
+    public init(_ bytes: [UInt8], number: Int, of account: AccountID?) throws(TransferFault) {
         let members = try LineMembers(bytes, number: number)
         let record = try members.text("record")
         switch record {

@@ -1,6 +1,6 @@
 internal import JSON
-package import Persistence
-package import Redux
+public import Persistence
+public import Redux
 
 /// One line of an export, newline-delimited JSON: an account's whole life, in an order in which it can be read once, from the top.
 ///
@@ -17,9 +17,9 @@ package import Redux
 ///
 /// A hash is the state's: 32 hexadecimal digits, BLAKE2b-128 of its canonical JSON. It is missing where this build could not fold.
 /// Sessions, tokens and idempotency keys are never exported.
-package enum ExportLine: Sendable {
+public enum ExportLine: Sendable {
     /// Raised when lines change so that older readers would misunderstand them.
-    package static let version: Int64 = 1
+    public static let version: Int64 = 1
 
     case export(model: String, at: Milliseconds, isRedacted: Bool)
     /// Its `epochPart` is not exported: what is imported starts a new epoch.

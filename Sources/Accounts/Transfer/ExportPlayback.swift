@@ -1,23 +1,23 @@
-package import JSON
-package import Persistence
-package import Redux
+public import JSON
+public import Persistence
+public import Redux
 
 /// Reads an export line by line, folds each account on the way, and says for each state whether it is the one that was recorded.
 ///
 /// A value: lines in, events out. It holds one state at a time, whatever the file's length.
-package struct ExportPlayback<Model: AccountModel> {
+public struct ExportPlayback<Model: AccountModel> {
     /// The state this build comes to, beside the one that was recorded.
-    package struct Comparison: Hashable, Sendable {
+    public struct Comparison: Hashable, Sendable {
         /// Nil where this build cannot fold so far.
-        package let reached: String?
+        public let reached: String?
         /// Nil where the exporting build could not.
-        package let recorded: String?
+        public let recorded: String?
 
-        package var differs: Bool { reached == nil || recorded.map { $0 != reached } ?? false }
+        public var differs: Bool { reached == nil || recorded.map { $0 != reached } ?? false }
     }
 
     /// What a line was.
-    package enum Event: Sendable {
+    public enum Event: Sendable {
         case export(isRedacted: Bool)
         case account(AccountRecord)
         case base(SnapshotRecord, Comparison)
@@ -36,23 +36,23 @@ package struct ExportPlayback<Model: AccountModel> {
     }
 
     /// The line that was read last, from 1.
-    package private(set) var number = 0
+    public private(set) var number = 0
     private var phase = Phase.before
     private var accounts = 0
     private let history: History<Model>
     private var fold: HashedFold<Model>?
 
-    package init(_: Model.Type) { history = History() }
+    public init(_: Model.Type) { history = History() }
 
     /// The state the fold is at; nil between accounts, and where it could not come there.
-    package var point: History<Model>.Point? { fold?.point }
+    public var point: History<Model>.Point? { fold?.point }
     /// The same as JSON.
-    package var state: JSONValue? { fold?.state }
+    public var state: JSONValue? { fold?.state }
     /// Why this build cannot fold on.
-    package var obstacle: HistoryFault? { fold?.obstacle }
+    public var obstacle: HistoryFault? { fold?.obstacle }
 
     /// Takes the next line, without its end.
-    package mutating func take(_ bytes: [UInt8]) throws(TransferFault) -> Event {
+    public mutating func take(_ bytes: [UInt8]) throws(TransferFault) -> Event {
         number += 1
         var account: AccountID?
         if case .within(let id, _, _) = phase { account = id }
@@ -80,7 +80,7 @@ package struct ExportPlayback<Model: AccountModel> {
     }
 
     /// Says that there are no more lines.
-    package func finish() throws(TransferFault) {
+    public func finish() throws(TransferFault) {
         guard case .after = phase else { throw TransferFault(line: number + 1, "it is cut off: the last line is missing") }
     }
 

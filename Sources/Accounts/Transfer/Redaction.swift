@@ -1,16 +1,16 @@
-package import JSON
+public import JSON
 internal import Persistence
 
 /// Replaces what tells of a person by pseudonyms: the same text by the same one throughout an account, so that what is compared compares as before.
-package struct Redaction: Sendable {
+public struct Redaction: Sendable {
     /// Members whose texts are replaced, wherever they stand; also all texts within them.
     private let names: Set<String>
     private var pseudonyms: [String: String] = [:]
 
-    package init(_ names: Set<String>) { self.names = names }
+    public init(_ names: Set<String>) { self.names = names }
 
     /// The value with its personal texts replaced.
-    package mutating func redact(_ value: JSONValue, isPersonal: Bool = false) -> JSONValue {
+    public mutating func redact(_ value: JSONValue, isPersonal: Bool = false) -> JSONValue {
         switch value {
         case .string(let text): return isPersonal ? .string(pseudonym(of: text)) : value
         case .array(let elements): return .array(elements.map { redact($0, isPersonal: isPersonal) })

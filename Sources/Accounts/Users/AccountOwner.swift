@@ -1,24 +1,24 @@
 internal import JSON
-package import Persistence
-package import Redux
+public import Persistence
+public import Redux
 
 /// Who owns a registered account, as its record's profile keeps it: what the service must know whatever the model is.
-package struct AccountOwner: Hashable, Sendable {
+public struct AccountOwner: Hashable, Sendable {
     /// As given at registration; what it is now is for the model to say.
-    package var name: String
+    public var name: String
     /// Whether the address is known to be the owner's, or was never asked to be; until then the account's tokens do not work.
-    package var isVerified: Bool
+    public var isVerified: Bool
     /// The hash of the code that was sent to the address, and when.
-    package var codeHash: [UInt8]?
-    package var codeSent: Milliseconds?
+    public var codeHash: [UInt8]?
+    public var codeSent: Milliseconds?
 
-    package init(name: String, isVerified: Bool) {
+    public init(name: String, isVerified: Bool) {
         self.name = name
         self.isVerified = isVerified
     }
 
     /// Reads a profile; nil for an anonymous account.
-    package init?(profile: [UInt8]?) {
+    public init?(profile: [UInt8]?) {
         guard let profile, case .object(let members)? = try? JSONReader.read(profile) else { return nil }
         name = members["name"]?.string ?? ""
         isVerified = members["verified"]?.bool ?? false
@@ -27,7 +27,7 @@ package struct AccountOwner: Hashable, Sendable {
     }
 
     /// `{"code", "codeSent", "name", "verified"}` in canonical JSON.
-    package var profile: [UInt8] {
+    public var profile: [UInt8] {
         var members = JSONObject()
         members["name"] = .string(name)
         members["verified"] = .bool(isVerified)
@@ -39,8 +39,8 @@ package struct AccountOwner: Hashable, Sendable {
 
 extension AccountRecord {
     /// Who owns the account; nil for an anonymous one.
-    package var owner: AccountOwner? { email == nil ? nil : AccountOwner(profile: profile) }
+    public var owner: AccountOwner? { email == nil ? nil : AccountOwner(profile: profile) }
 
     /// Whether the account waits for its owner's address to be shown to be theirs.
-    package var awaitsVerification: Bool { owner.map { !$0.isVerified } ?? false }
+    public var awaitsVerification: Bool { owner.map { !$0.isVerified } ?? false }
 }

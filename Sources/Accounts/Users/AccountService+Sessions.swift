@@ -1,22 +1,22 @@
-package import Identity
+public import Identity
 internal import Persistence
-package import Redux
+public import Redux
 internal import Runtime
 
 // Sessions, as the HTTP layer asks for them. Completions run on the account's shard.
 
 /// A session that has begun, with the one showing of its token.
-package struct NewSession: Sendable {
-    package let account: AccountHandle
+public struct NewSession: Sendable {
+    public let account: AccountHandle
     /// Secret: shown to its owner once, stored and logged nowhere.
-    package let token: String
-    package let expires: Milliseconds?
+    public let token: String
+    public let expires: Milliseconds?
 }
 
 extension AccountService {
     /// Expired sessions looked for at a time, over all accounts, and how often.
-    package static var sweepSessionsMax: Int { 256 }
-    package static var sweepMilliseconds: Int { 60_000 }
+    public static var sweepSessionsMax: Int { 256 }
+    public static var sweepMilliseconds: Int { 60_000 }
 
     /// Mints the token of a session that begins, or goes on, now.
     func mintSession(_ id: Int64, of account: AccountID, _ policy: SessionPolicy) -> (record: SessionRecord, token: String) {
@@ -42,13 +42,13 @@ extension AccountService {
     /// Ends a session; its token is dead at once, on every connection.
     ///
     /// - Parameter clear: whether the account's working data goes where it was the last one.
-    package func end(_ session: Session, clear: Bool, _ done: @escaping @Sendable (Result<Void, IdentityFault>) -> Void) {
+    public func end(_ session: Session, clear: Bool, _ done: @escaping @Sendable (Result<Void, IdentityFault>) -> Void) {
         session.revoke()
         shard(of: session.account).perform { $0.end(session, clear: clear, done: done) }
     }
 
     /// Gives a session a new token and, where it ends by itself, a new end; the old token is dead at once.
-    package func renew(
+    public func renew(
         _ session: Session, of account: AccountHandle, _ policy: SessionPolicy,
         _ done: @escaping @Sendable (Result<NewSession, IdentityFault>) -> Void
     ) {

@@ -1,7 +1,7 @@
 /// The users of a demonstration: one for every case a client must handle.
-package enum DemoUsers {
+public enum DemoUsers {
     /// How one of them behaves.
-    package enum Behavior: Sendable {
+    public enum Behavior: Sendable {
         /// Like any other user.
         case works
         /// 423 at each log-in, whatever the password.
@@ -13,10 +13,10 @@ package enum DemoUsers {
     }
 
     /// The password of all of them.
-    package static let password = "password123"
+    public static let password = "password123"
 
     /// `existing@example.com` is there to be found taken.
-    package static let all: [(email: String, name: String, behavior: Behavior)] = [
+    public static let all: [(email: String, name: String, behavior: Behavior)] = [
         ("user@example.com", "Demo User", .works), ("locked@example.com", "Locked User", .locked),
         ("unverified@example.com", "Unverified User", .unverified), ("error@example.com", "Error User", .fails),
         ("existing@example.com", "Existing User", .works),

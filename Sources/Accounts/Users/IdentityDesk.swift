@@ -1,6 +1,6 @@
 internal import Identity
 internal import Persistence
-package import Redux
+public import Redux
 internal import Runtime
 internal import Sodium
 internal import Synchronization
@@ -9,8 +9,8 @@ internal import Synchronization
 ///
 /// Whether an address has a user shows neither in the answer to a log-in, nor in how long it takes, nor in locks: names without a user
 /// fail, are timed and are locked as the others are. (That an address is taken can be seen by registering it, as everywhere.)
-package final class IdentityDesk<Model: AccountModel>: Sendable {
-    package let policy: IdentityPolicy
+public final class IdentityDesk<Model: AccountModel>: Sendable {
+    public let policy: IdentityPolicy
     private let accounts: AccountService<Model>
     private let queue: SerialQueue
     private let passwords: PasswordQueue
@@ -19,9 +19,9 @@ package final class IdentityDesk<Model: AccountModel>: Sendable {
     /// so that a registration never fails with the batch it shares a transaction with.
     private let reserved = Mutex<Set<String>>([])
 
-    package typealias Done = @Sendable (Result<NewSession, IdentityFault>) -> Void
+    public typealias Done = @Sendable (Result<NewSession, IdentityFault>) -> Void
 
-    package init(_ accounts: AccountService<Model>, policy: IdentityPolicy = IdentityPolicy()) {
+    public init(_ accounts: AccountService<Model>, policy: IdentityPolicy = IdentityPolicy()) {
         self.accounts = accounts
         self.policy = policy
         let queue = SerialQueue(label: "passwords")
@@ -33,12 +33,12 @@ package final class IdentityDesk<Model: AccountModel>: Sendable {
     // MARK: Registering
 
     /// A registration as it was sent.
-    package struct Application: Sendable {
-        package var email: String
-        package var password: String
-        package var name: String
+    public struct Application: Sendable {
+        public var email: String
+        public var password: String
+        public var name: String
 
-        package init(email: String, password: String, name: String) {
+        public init(email: String, password: String, name: String) {
             self.email = email
             self.password = password
             self.name = name
@@ -46,7 +46,7 @@ package final class IdentityDesk<Model: AccountModel>: Sendable {
     }
 
     /// Registers a user: as a new account, or as the owner of `guest`, which keeps all it has.
-    package func register(_ application: Application, guest: AccountHandle?, _ done: @escaping Done) {
+    public func register(_ application: Application, guest: AccountHandle?, _ done: @escaping Done) {
         let email: EmailAddress
         do throws(IdentityFault) {
             email = try check(application)
@@ -115,7 +115,7 @@ package final class IdentityDesk<Model: AccountModel>: Sendable {
     // MARK: Signing in
 
     /// Begins a session for the holder of a password.
-    package func logIn(email text: String, password: String, _ done: @escaping Done) {
+    public func logIn(email text: String, password: String, _ done: @escaping Done) {
         let done = counting(done)
         let email = EmailAddress(text)?.text
         if let email, let refusal = refusalBeforePassword(email) { return done(.failure(refusal)) }
@@ -201,7 +201,7 @@ package final class IdentityDesk<Model: AccountModel>: Sendable {
     // MARK: Verification
 
     /// Takes a code back that was sent to an address: the account's tokens work from here on.
-    package func verify(code: String, _ done: @escaping @Sendable (Result<AccountID, IdentityFault>) -> Void) {
+    public func verify(code: String, _ done: @escaping @Sendable (Result<AccountID, IdentityFault>) -> Void) {
         guard let token = accounts.mint.parse(code, kind: .verification), let account = AccountID(rawValue: token.account) else {
             return done(.failure(.invalidCode))
         }
@@ -270,7 +270,7 @@ package final class IdentityDesk<Model: AccountModel>: Sendable {
     // MARK: The demonstration
 
     /// Makes the demonstration's users that are not there yet, with one hash for all; `done` runs once they are.
-    package func prepareDemo(_ done: @escaping @Sendable (Result<Void, IdentityFault>) -> Void) {
+    public func prepareDemo(_ done: @escaping @Sendable (Result<Void, IdentityFault>) -> Void) {
         prepareDemo(DemoUsers.all[...], nil, done)
     }
 
@@ -316,11 +316,11 @@ package final class IdentityDesk<Model: AccountModel>: Sendable {
 }
 
 /// What the desk counts, beside what the model counts.
-package enum IdentityEvents {
+public enum IdentityEvents {
     /// A log-in with a wrong password or an unknown address.
     static let failed = "login_failed"
     /// A name was locked.
     static let locked = "login_locked"
 
-    package static let all = [failed, locked]
+    public static let all = [failed, locked]
 }

@@ -1,8 +1,8 @@
-package import Identity
-package import Persistence
+public import Identity
+public import Persistence
 
 /// Why someone was not registered, signed in or verified.
-package enum IdentityFault: Error, Sendable {
+public enum IdentityFault: Error, Sendable {
     // What was sent
     case invalidEmail
     case invalidName

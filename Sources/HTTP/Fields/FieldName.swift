@@ -1,12 +1,12 @@
 /// A field name that the service knows, as a literal: compared without regard to case, written as spelt here.
 ///
 /// It consists of letters, digits and hyphens only (a precondition), which is what the folded comparison relies on.
-package struct FieldName: Sendable {
+public struct FieldName: Sendable {
     /// The name as it is written in answers.
-    package let text: StaticString
+    public let text: StaticString
 
     /// A name from a literal of letters, digits and hyphens.
-    package init(_ text: StaticString) {
+    public init(_ text: StaticString) {
         assert(FieldName.isPlain(text), "a field name of letters, digits and hyphens is wanted")
         self.text = text
     }
@@ -23,41 +23,41 @@ package struct FieldName: Sendable {
 }
 
 extension FieldName {
-    package static var accept: FieldName { FieldName("Accept") }
-    package static var accountID: FieldName { FieldName("Account-ID") }
-    package static var allow: FieldName { FieldName("Allow") }
-    package static var authorization: FieldName { FieldName("Authorization") }
-    package static var cacheControl: FieldName { FieldName("Cache-Control") }
-    package static var connection: FieldName { FieldName("Connection") }
-    package static var acceptEncoding: FieldName { FieldName("Accept-Encoding") }
-    package static var contentEncoding: FieldName { FieldName("Content-Encoding") }
-    package static var contentLength: FieldName { FieldName("Content-Length") }
-    package static var contentType: FieldName { FieldName("Content-Type") }
-    package static var date: FieldName { FieldName("Date") }
-    package static var entityTag: FieldName { FieldName("ETag") }
-    package static var expect: FieldName { FieldName("Expect") }
-    package static var host: FieldName { FieldName("Host") }
-    package static var idempotencyKey: FieldName { FieldName("Idempotency-Key") }
-    package static var idempotencyReplayed: FieldName { FieldName("Idempotency-Replayed") }
-    package static var ifMatch: FieldName { FieldName("If-Match") }
-    package static var ifNoneMatch: FieldName { FieldName("If-None-Match") }
-    package static var lastEventID: FieldName { FieldName("Last-Event-ID") }
-    package static var location: FieldName { FieldName("Location") }
-    package static var prefer: FieldName { FieldName("Prefer") }
-    package static var preferenceApplied: FieldName { FieldName("Preference-Applied") }
-    package static var requestID: FieldName { FieldName("X-Request-ID") }
-    package static var origin: FieldName { FieldName("Origin") }
-    package static var allowOrigin: FieldName { FieldName("Access-Control-Allow-Origin") }
-    package static var allowMethods: FieldName { FieldName("Access-Control-Allow-Methods") }
-    package static var allowHeaders: FieldName { FieldName("Access-Control-Allow-Headers") }
-    package static var exposeHeaders: FieldName { FieldName("Access-Control-Expose-Headers") }
-    package static var maxAge: FieldName { FieldName("Access-Control-Max-Age") }
-    package static var requestMethod: FieldName { FieldName("Access-Control-Request-Method") }
-    package static var retryAfter: FieldName { FieldName("Retry-After") }
-    package static var traceparent: FieldName { FieldName("traceparent") }
-    package static var transferEncoding: FieldName { FieldName("Transfer-Encoding") }
-    package static var upgrade: FieldName { FieldName("Upgrade") }
-    package static var vary: FieldName { FieldName("Vary") }
-    package static var accelBuffering: FieldName { FieldName("X-Accel-Buffering") }
-    package static var wwwAuthenticate: FieldName { FieldName("WWW-Authenticate") }
+    public static var accept: FieldName { FieldName("Accept") }
+    public static var accountID: FieldName { FieldName("Account-ID") }
+    public static var allow: FieldName { FieldName("Allow") }
+    public static var authorization: FieldName { FieldName("Authorization") }
+    public static var cacheControl: FieldName { FieldName("Cache-Control") }
+    public static var connection: FieldName { FieldName("Connection") }
+    public static var acceptEncoding: FieldName { FieldName("Accept-Encoding") }
+    public static var contentEncoding: FieldName { FieldName("Content-Encoding") }
+    public static var contentLength: FieldName { FieldName("Content-Length") }
+    public static var contentType: FieldName { FieldName("Content-Type") }
+    public static var date: FieldName { FieldName("Date") }
+    public static var entityTag: FieldName { FieldName("ETag") }
+    public static var expect: FieldName { FieldName("Expect") }
+    public static var host: FieldName { FieldName("Host") }
+    public static var idempotencyKey: FieldName { FieldName("Idempotency-Key") }
+    public static var idempotencyReplayed: FieldName { FieldName("Idempotency-Replayed") }
+    public static var ifMatch: FieldName { FieldName("If-Match") }
+    public static var ifNoneMatch: FieldName { FieldName("If-None-Match") }
+    public static var lastEventID: FieldName { FieldName("Last-Event-ID") }
+    public static var location: FieldName { FieldName("Location") }
+    public static var prefer: FieldName { FieldName("Prefer") }
+    public static var preferenceApplied: FieldName { FieldName("Preference-Applied") }
+    public static var requestID: FieldName { FieldName("X-Request-ID") }
+    public static var origin: FieldName { FieldName("Origin") }
+    public static var allowOrigin: FieldName { FieldName("Access-Control-Allow-Origin") }
+    public static var allowMethods: FieldName { FieldName("Access-Control-Allow-Methods") }
+    public static var allowHeaders: FieldName { FieldName("Access-Control-Allow-Headers") }
+    public static var exposeHeaders: FieldName { FieldName("Access-Control-Expose-Headers") }
+    public static var maxAge: FieldName { FieldName("Access-Control-Max-Age") }
+    public static var requestMethod: FieldName { FieldName("Access-Control-Request-Method") }
+    public static var retryAfter: FieldName { FieldName("Retry-After") }
+    public static var traceparent: FieldName { FieldName("traceparent") }
+    public static var transferEncoding: FieldName { FieldName("Transfer-Encoding") }
+    public static var upgrade: FieldName { FieldName("Upgrade") }
+    public static var vary: FieldName { FieldName("Vary") }
+    public static var accelBuffering: FieldName { FieldName("X-Accel-Buffering") }
+    public static var wwwAuthenticate: FieldName { FieldName("WWW-Authenticate") }
 }

@@ -1,28 +1,28 @@
 /// A field value as a range over the request's bytes; it shares them, so it is made and compared without an allocation.
-package struct FieldValue: Sendable {
+public struct FieldValue: Sendable {
     let bytes: [UInt8]
     let range: Range<Int>
 
     /// The number of bytes.
-    package var count: Int { range.count }
+    public var count: Int { range.count }
 
     /// Whether the value is empty.
-    package var isEmpty: Bool { range.isEmpty }
+    public var isEmpty: Bool { range.isEmpty }
 
     /// The byte at an offset from the value's start.
-    package subscript(offset: Int) -> UInt8 {
+    public subscript(offset: Int) -> UInt8 {
         precondition(offset >= 0 && offset < range.count, "offset outside the field value")
         return bytes[range.lowerBound + offset]
     }
 
     /// The value as text; malformed UTF-8 is repaired with replacement characters.
-    package var string: String { String(decoding: bytes[range], as: UTF8.self) }
+    public var string: String { String(decoding: bytes[range], as: UTF8.self) }
 
     /// A copy of the bytes.
-    package var copy: [UInt8] { Array(bytes[range]) }
+    public var copy: [UInt8] { Array(bytes[range]) }
 
     /// Whether the value has exactly these bytes. Not in constant time: for cache keys, not for secrets.
-    package func equals(_ other: [UInt8]) -> Bool {
+    public func equals(_ other: [UInt8]) -> Bool {
         guard range.count == other.count else { return false }
         let mine = bytes.span
         let theirs = other.span
@@ -31,17 +31,17 @@ package struct FieldValue: Sendable {
     }
 
     /// Whether the value is this token, ASCII letters compared without regard to case.
-    package func equalsToken(_ token: StaticString) -> Bool {
+    public func equalsToken(_ token: StaticString) -> Bool {
         bytes.span.holdsFolded(token, in: range)
     }
 
     /// Whether the value is this text, byte for byte.
-    package func equals(_ text: StaticString) -> Bool {
+    public func equals(_ text: StaticString) -> Bool {
         range.count == text.utf8CodeUnitCount && bytes.span.holds(text, at: range.lowerBound)
     }
 
     /// Calls `body` with the bytes.
-    package func withSpan<Result, Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result {
+    public func withSpan<Result, Failure: Error>(_ body: (Span<UInt8>) throws(Failure) -> Result) throws(Failure) -> Result {
         try body(bytes.span.extracting(range))
     }
 }

@@ -2,11 +2,11 @@
 ///
 /// A token that is none of the registered methods is `other`; a server answers it with 501. CONNECT never reaches a
 /// handler: the parser refuses it, since what follows it may be a tunnel's bytes.
-package enum Method: UInt8, Sendable, Hashable, CaseIterable {
+public enum Method: UInt8, Sendable, Hashable, CaseIterable {
     case get, head, post, put, delete, options, patch, trace, connect, other
 
     /// Whether the method asks for nothing to be changed (RFC 9110 section 9.2.1); an unknown method counts as unsafe.
-    package var isSafe: Bool {
+    public var isSafe: Bool {
         switch self {
         case .get, .head, .options, .trace: true
         case .post, .put, .delete, .patch, .connect, .other: false
@@ -14,7 +14,7 @@ package enum Method: UInt8, Sendable, Hashable, CaseIterable {
     }
 
     /// The method's token as it stands on the wire; empty for `other`, whose token only the request head knows.
-    package var token: StaticString {
+    public var token: StaticString {
         switch self {
         case .get: "GET"
         case .head: "HEAD"

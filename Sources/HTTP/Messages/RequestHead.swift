@@ -1,26 +1,26 @@
 /// The start line and header section of a request that has been found to be well formed, and what they mean together.
 ///
 /// All text in it is ranges over one byte array that the head owns; copying a head copies two references.
-package struct RequestHead: Sendable {
+public struct RequestHead: Sendable {
     let bytes: [UInt8]
     let entries: [FieldEntry]
     let parts: TargetParts
     private let methodEnd: UInt32
 
     /// The method; `other` for a token that is none of the registered ones.
-    package let method: Method
+    public let method: Method
 
     /// The minor version the sender spoke, at most 1: a higher one is treated as 1 (RFC 9110 section 2.5).
-    package let minorVersion: UInt8
+    public let minorVersion: UInt8
 
     /// Whether the sender keeps the connection open after this exchange (RFC 9112 section 9.3).
-    package let keepAlive: Bool
+    public let keepAlive: Bool
 
     /// Whether the sender waits for an interim 100 before it sends the body (RFC 9110 section 10.1.1).
     ///
     /// False without a body and for HTTP/1.0, which has no interim responses. Where part of the body has already
     /// arrived (`RequestParser.bufferedBytes`), the 100 may be left out.
-    package let expectsContinue: Bool
+    public let expectsContinue: Bool
 
     init(
         bytes: [UInt8], entries: [FieldEntry], line: RequestLine, keepAlive: Bool, expectsContinue: Bool
@@ -36,40 +36,40 @@ package struct RequestHead: Sendable {
     }
 
     /// What the request is aimed at.
-    package var target: Target { Target(bytes: bytes, parts: parts) }
+    public var target: Target { Target(bytes: bytes, parts: parts) }
 
     /// The field lines.
-    package var fields: Fields { Fields(bytes: bytes, entries: entries) }
+    public var fields: Fields { Fields(bytes: bytes, entries: entries) }
 
     /// The method's token as the sender spelt it; for logs and for methods that are `other`.
-    package var methodToken: String { String(decoding: bytes[0..<Int(methodEnd)], as: UTF8.self) }
+    public var methodToken: String { String(decoding: bytes[0..<Int(methodEnd)], as: UTF8.self) }
 
     /// The authority the request is for: that of an absolute-form target, which outranks Host, or else Host's value.
     ///
     /// Nil in HTTP/1.0 without either; may be empty, as Host may.
-    package var authority: String? {
+    public var authority: String? {
         if !parts.authority.isEmpty { return String(decoding: bytes[parts.authority.range], as: UTF8.self) }
         return fields.string(.host)
     }
 }
 
 /// A whole request: the head, and the body with any transfer coding taken off.
-package struct Request: Sendable {
+public struct Request: Sendable {
     /// The start line and fields. Trailers are checked and dropped; they never become fields.
-    package let head: RequestHead
+    public let head: RequestHead
 
     /// The body; empty where the request has none.
-    package let body: [UInt8]
+    public let body: [UInt8]
 
     /// A request of a head and its body.
-    package init(head: RequestHead, body: [UInt8]) {
+    public init(head: RequestHead, body: [UInt8]) {
         self.head = head
         self.body = body
     }
 }
 
 /// How much body follows a head (RFC 9112 section 6.3).
-package enum BodyLength: Sendable, Equatable {
+public enum BodyLength: Sendable, Equatable {
     /// So many bytes, at least one.
     case fixed(Int)
     /// A chunked body, whose length shows as it arrives.

@@ -1,19 +1,19 @@
 /// A final or interim status code of an answer (RFC 9110 section 15, RFC 6585).
-package struct Status: Sendable, Hashable {
+public struct Status: Sendable, Hashable {
     /// The three-digit code.
-    package let code: UInt16
+    public let code: UInt16
 
     /// A status from a code between 100 and 599.
-    package init(_ code: UInt16) {
+    public init(_ code: UInt16) {
         precondition(code >= 100 && code <= 599, "a status code has three digits and starts with 1 to 5")
         self.code = code
     }
 
     /// Whether an answer with this status has no body and no Content-Length, whatever the request was.
-    package var forbidsContent: Bool { code < 200 || code == 204 || code == 304 }
+    public var forbidsContent: Bool { code < 200 || code == 204 || code == 304 }
 
     /// The reason phrase for the status line; empty for a code that is not listed here, which RFC 9112 section 4 permits.
-    package var reason: StaticString {
+    public var reason: StaticString {
         switch code {
         case 100: "Continue"
         case 200: "OK"
@@ -61,34 +61,34 @@ package struct Status: Sendable, Hashable {
 }
 
 extension Status {
-    package static var `continue`: Status { Status(100) }
-    package static var ok: Status { Status(200) }
-    package static var created: Status { Status(201) }
-    package static var accepted: Status { Status(202) }
-    package static var noContent: Status { Status(204) }
-    package static var notModified: Status { Status(304) }
-    package static var badRequest: Status { Status(400) }
-    package static var unauthorized: Status { Status(401) }
-    package static var forbidden: Status { Status(403) }
-    package static var notFound: Status { Status(404) }
-    package static var methodNotAllowed: Status { Status(405) }
-    package static var notAcceptable: Status { Status(406) }
-    package static var requestTimeout: Status { Status(408) }
-    package static var conflict: Status { Status(409) }
-    package static var gone: Status { Status(410) }
-    package static var preconditionFailed: Status { Status(412) }
-    package static var contentTooLarge: Status { Status(413) }
-    package static var uriTooLong: Status { Status(414) }
-    package static var unsupportedMediaType: Status { Status(415) }
-    package static var expectationFailed: Status { Status(417) }
-    package static var unprocessableContent: Status { Status(422) }
-    package static var locked: Status { Status(423) }
-    package static var preconditionRequired: Status { Status(428) }
-    package static var tooManyRequests: Status { Status(429) }
-    package static var fieldsTooLarge: Status { Status(431) }
-    package static var internalServerError: Status { Status(500) }
-    package static var notImplemented: Status { Status(501) }
-    package static var serviceUnavailable: Status { Status(503) }
-    package static var versionNotSupported: Status { Status(505) }
-    package static var insufficientStorage: Status { Status(507) }
+    public static var `continue`: Status { Status(100) }
+    public static var ok: Status { Status(200) }
+    public static var created: Status { Status(201) }
+    public static var accepted: Status { Status(202) }
+    public static var noContent: Status { Status(204) }
+    public static var notModified: Status { Status(304) }
+    public static var badRequest: Status { Status(400) }
+    public static var unauthorized: Status { Status(401) }
+    public static var forbidden: Status { Status(403) }
+    public static var notFound: Status { Status(404) }
+    public static var methodNotAllowed: Status { Status(405) }
+    public static var notAcceptable: Status { Status(406) }
+    public static var requestTimeout: Status { Status(408) }
+    public static var conflict: Status { Status(409) }
+    public static var gone: Status { Status(410) }
+    public static var preconditionFailed: Status { Status(412) }
+    public static var contentTooLarge: Status { Status(413) }
+    public static var uriTooLong: Status { Status(414) }
+    public static var unsupportedMediaType: Status { Status(415) }
+    public static var expectationFailed: Status { Status(417) }
+    public static var unprocessableContent: Status { Status(422) }
+    public static var locked: Status { Status(423) }
+    public static var preconditionRequired: Status { Status(428) }
+    public static var tooManyRequests: Status { Status(429) }
+    public static var fieldsTooLarge: Status { Status(431) }
+    public static var internalServerError: Status { Status(500) }
+    public static var notImplemented: Status { Status(501) }
+    public static var serviceUnavailable: Status { Status(503) }
+    public static var versionNotSupported: Status { Status(505) }
+    public static var insufficientStorage: Status { Status(507) }
 }

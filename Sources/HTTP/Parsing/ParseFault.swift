@@ -1,10 +1,10 @@
 /// Why a request was refused. After a fault the connection's framing can no longer be trusted: it is answered and closed.
-package struct ParseFault: Error, Sendable, Equatable {
+public struct ParseFault: Error, Sendable, Equatable {
     /// The status of the answer.
-    package let status: Status
+    public let status: Status
 
     /// What was wrong, in words for the sender; it never holds bytes of the request.
-    package let detail: String
+    public let detail: String
 
     init(_ status: Status, _ detail: String) {
         self.status = status

@@ -1,5 +1,5 @@
 /// What the parser has found next in a connection's bytes.
-package enum ParserEvent: Sendable {
+public enum ParserEvent: Sendable {
     /// Nothing more can be said before further bytes arrive; or, once `RequestParser.isStopped`, ever.
     case needMore
 

@@ -10,43 +10,43 @@
 /// | `chunksMax` | 16,384 | 413 | nobody else; 1 MiB in chunks of 64 bytes |
 /// | `chunkExtensionBytesMax` | 16 KiB a body | 413 | hyper 16 KiB a body |
 /// | `trailerBytesMax` | 16 KiB | 431 | hyper 16 KiB |
-package struct RequestLimits: Sendable, Equatable {
+public struct RequestLimits: Sendable, Equatable {
     /// Bytes of the request line, its line end left out.
-    package var requestLineBytesMax = 8_192
+    public var requestLineBytesMax = 8_192
 
     /// Bytes of all field lines with their line ends, the empty line behind them left out.
-    package var headerSectionBytesMax = 32_768
+    public var headerSectionBytesMax = 32_768
 
     /// Field lines in a header section, and in a trailer section.
     ///
     /// More than the round 100 of others, since a proxy chain's own fields come on top of a client's.
-    package var headerFieldsMax = 256
+    public var headerFieldsMax = 256
 
     /// Empty lines skipped before one request.
-    package var emptyLinesMax = 16
+    public var emptyLinesMax = 16
 
     /// Bytes of a body, any transfer coding taken off. A Content-Length beyond it is refused at the head.
-    package var bodyBytesMax = 1_048_576
+    public var bodyBytesMax = 1_048_576
 
     /// Chunks of a chunked body, the last one left out.
-    package var chunksMax = 16_384
+    public var chunksMax = 16_384
 
     /// Bytes of chunk extensions over a whole body: all that stands between a chunk's size and its line end.
-    package var chunkExtensionBytesMax = 16_384
+    public var chunkExtensionBytesMax = 16_384
 
     /// Bytes of a trailer section with its line ends, the empty line behind it left out.
-    package var trailerBytesMax = 16_384
+    public var trailerBytesMax = 16_384
 
     /// Digits of a chunk size, leading zeros included; beyond it the size is malformed. Not settable.
     static let chunkSizeDigitsMax = 64
 
     /// The defaults.
-    package init() {}
+    public init() {}
 
     /// The first relation between the limits that does not hold, in words, or nil where all is well.
     ///
     /// For the check of a configuration; a parser must not be made with limits that violate one.
-    package var violatedRelation: String? {
+    public var violatedRelation: String? {
         if requestLineBytesMax < 8_000 { return "requestLineBytesMax must be at least 8000 (RFC 9112 section 3)" }
         if headerSectionBytesMax < 1_024 { return "headerSectionBytesMax must be at least 1024" }
         if headerSectionBytesMax > 65_536 { return "headerSectionBytesMax must be at most 65536" }

@@ -6,7 +6,7 @@
 ///
 /// It keeps at most the bytes given to it and not yet taken. A caller that stops asking for events (because enough
 /// requests are in flight) must stop receiving too; the parser itself holds back one body of at most `bodyBytesMax`.
-package struct RequestParser: Sendable {
+public struct RequestParser: Sendable {
     /// Where in a message the next byte belongs.
     private enum Phase: Sendable, Equatable {
         /// Between requests; empty lines are skipped here, so many so far.
@@ -22,7 +22,7 @@ package struct RequestParser: Sendable {
     private static var usualFields: Int { 12 }
 
     /// The bounds in force.
-    package let limits: RequestLimits
+    public let limits: RequestLimits
 
     private var phase = Phase.betweenRequests(emptyLines: 0)
     private var input = InputBuffer()
@@ -41,25 +41,25 @@ package struct RequestParser: Sendable {
     /// A parser at the start of a connection.
     ///
     /// - Precondition: no relation of the limits is violated.
-    package init(limits: RequestLimits = RequestLimits()) {
+    public init(limits: RequestLimits = RequestLimits()) {
         precondition(limits.violatedRelation == nil, "limits that contradict each other")
         self.limits = limits
     }
 
     /// The number of bytes received and not yet taken; those of a body collected so far are taken.
-    package var bufferedBytes: Int { input.count }
+    public var bufferedBytes: Int { input.count }
 
     /// The number of bytes that the input's memory has room for.
     var bufferedCapacity: Int { input.bytes.capacity }
 
     /// Whether the connection is between requests with nothing begun; the idle deadline applies.
-    package var isIdle: Bool {
+    public var isIdle: Bool {
         if case .betweenRequests = phase { return input.count == 0 }
         return false
     }
 
     /// Whether a head has begun and is not complete; the header deadline applies.
-    package var isInHead: Bool {
+    public var isInHead: Bool {
         switch phase {
         case .betweenRequests: input.count > 0
         case .requestLine, .fieldLines: true
@@ -68,29 +68,29 @@ package struct RequestParser: Sendable {
     }
 
     /// Whether a body has begun and is not complete; the body deadline applies.
-    package var isInBody: Bool { phase == .body }
+    public var isInBody: Bool { phase == .body }
 
     /// Whether the request that is being read, or was at fault, is a HEAD: its answer has no content (RFC 9110 section 9.3.2).
-    package private(set) var isHeadRequest = false
+    public private(set) var isHeadRequest = false
 
     /// Whether nothing is parsed any more: after a fault, after the connection's last request, or after `stop`.
-    package var isStopped: Bool { phase == .stopped }
+    public var isStopped: Bool { phase == .stopped }
 
     /// The fault to answer where the input ends here, or nil where it ends between requests or after the last one.
-    package var faultAtEnd: ParseFault? { isInHead || isInBody ? .incomplete : nil }
+    public var faultAtEnd: ParseFault? { isInHead || isInBody ? .incomplete : nil }
 
     /// Takes over bytes as they came from the connection; once stopped, drops them.
-    package mutating func receive(_ bytes: UnsafeRawBufferPointer) {
+    public mutating func receive(_ bytes: UnsafeRawBufferPointer) {
         if phase != .stopped { unsafe input.receive(bytes) }
     }
 
     /// Takes over bytes from an array; once stopped, drops them.
-    package mutating func receive(_ bytes: [UInt8]) {
+    public mutating func receive(_ bytes: [UInt8]) {
         if phase != .stopped { input.receive(bytes) }
     }
 
     /// Ends parsing: for a connection that closes behind an answer given before the request was whole.
-    package mutating func stop() {
+    public mutating func stop() {
         phase = .stopped
         input = InputBuffer()
         line = nil
@@ -100,7 +100,7 @@ package struct RequestParser: Sendable {
     }
 
     /// The next event.
-    package mutating func next() -> ParserEvent {
+    public mutating func next() -> ParserEvent {
         do throws(ParseFault) {
             return try advance()
         } catch {

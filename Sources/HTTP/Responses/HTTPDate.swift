@@ -1,10 +1,10 @@
 /// A moment as `IMF-fixdate` (RFC 9110 section 5.6.7), `Sun, 06 Nov 1994 08:49:37 GMT`: made once a second, then copied.
-package struct HTTPDate: Sendable, Equatable {
+public struct HTTPDate: Sendable, Equatable {
     /// The 29 ASCII bytes.
-    package let bytes: [UInt8]
+    public let bytes: [UInt8]
 
     /// The date of a moment in whole seconds since 1970-01-01T00:00:00Z; it must lie in the years 1 to 9999.
-    package init(secondsSince1970 seconds: Int64) {
+    public init(secondsSince1970 seconds: Int64) {
         precondition(seconds >= -62_135_596_800 && seconds <= 253_402_300_799, "a moment outside the years 1 to 9999")
         let days = Int((seconds >= 0 ? seconds : seconds - 86_399) / 86_400)
         let second = Int(seconds) - days * 86_400

@@ -1,19 +1,19 @@
 /// An answer with all of its body at hand; long-lived ones are written with a `StreamHead` and a `StreamCoding`.
-package struct Response: Sendable {
+public struct Response: Sendable {
     /// The final status.
-    package var status: Status
+    public var status: Status
 
     /// The fields, without the framing ones.
-    package var fields: ResponseFields
+    public var fields: ResponseFields
 
     /// The content. To HEAD it is not sent, but counted in Content-Length; with 204 and 304 it is neither.
-    package var body: [UInt8]
+    public var body: [UInt8]
 
     /// Whether the connection is to be closed behind this answer, whatever the request asked for.
-    package var closesConnection: Bool
+    public var closesConnection: Bool
 
     /// An answer; without a body unless one is given.
-    package init(
+    public init(
         status: Status, fields: ResponseFields = ResponseFields(), body: [UInt8] = [], closesConnection: Bool = false
     ) {
         precondition(status.code >= 200, "an interim answer has no body and fields of its own")
@@ -25,28 +25,28 @@ package struct Response: Sendable {
 }
 
 /// What the writing of an answer has to know about the request it answers.
-package struct ResponseContext: Sendable, Equatable {
+public struct ResponseContext: Sendable, Equatable {
     /// Whether the method was HEAD: no content is sent.
-    package var isHead: Bool
+    public var isHead: Bool
 
     /// The request's minor version: 0 has no chunked coding, and keeps a connection only where told so.
-    package var minorVersion: UInt8
+    public var minorVersion: UInt8
 
     /// Whether the connection goes on behind the answer.
-    package var keepAlive: Bool
+    public var keepAlive: Bool
 
     /// A context of its parts.
-    package init(isHead: Bool, minorVersion: UInt8, keepAlive: Bool) {
+    public init(isHead: Bool, minorVersion: UInt8, keepAlive: Bool) {
         self.isHead = isHead
         self.minorVersion = minorVersion
         self.keepAlive = keepAlive
     }
 
     /// The context of a request; the server may still turn `keepAlive` off.
-    package init(_ head: RequestHead) {
+    public init(_ head: RequestHead) {
         self.init(isHead: head.method == .head, minorVersion: head.minorVersion, keepAlive: head.keepAlive)
     }
 
     /// The context of an answer to bytes that were no request: with its content, and the connection closes.
-    package static var fault: ResponseContext { ResponseContext(isHead: false, minorVersion: 1, keepAlive: false) }
+    public static var fault: ResponseContext { ResponseContext(isHead: false, minorVersion: 1, keepAlive: false) }
 }

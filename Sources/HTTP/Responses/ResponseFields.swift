@@ -2,49 +2,49 @@
 ///
 /// A value made once can be kept and shared over many answers. The framing fields (Date, Content-Length,
 /// Transfer-Encoding, Connection) are the serializer's and must not be among them.
-package struct ResponseFields: Sendable, Equatable {
+public struct ResponseFields: Sendable, Equatable {
     /// The lines' bytes.
-    package private(set) var bytes: [UInt8]
+    public private(set) var bytes: [UInt8]
 
     /// No fields.
-    package init() {
+    public init() {
         bytes = []
     }
 
     /// The fields of a literal list, in order.
-    package init(_ fields: [(FieldName, String)]) {
+    public init(_ fields: [(FieldName, String)]) {
         bytes = []
         for (name, value) in fields { add(name, value) }
     }
 
     /// Lines that were encoded before, as `bytes` of another value, and kept somewhere.
-    package init(encoded bytes: [UInt8]) {
+    public init(encoded bytes: [UInt8]) {
         self.bytes = bytes
     }
 
     /// Whether there are no fields.
-    package var isEmpty: Bool { bytes.isEmpty }
+    public var isEmpty: Bool { bytes.isEmpty }
 
     /// Adds a line. Controls in the value (other than tabs inside it) are percent-encoded and white space at its ends is cut
     /// off: whatever a value was made of, it can neither split the answer nor end the process.
     ///
     /// - Precondition: the name is none of the framing fields.
-    package mutating func add(_ name: FieldName, _ value: String) {
+    public mutating func add(_ name: FieldName, _ value: String) {
         add(name, utf8: value.utf8)
     }
 
     /// Adds a line with a value of bytes, under the same rules.
-    package mutating func add(_ name: FieldName, _ value: [UInt8]) {
+    public mutating func add(_ name: FieldName, _ value: [UInt8]) {
         add(name, utf8: value)
     }
 
     /// Adds a line with a decimal number.
-    package mutating func add(_ name: FieldName, _ value: Int) {
+    public mutating func add(_ name: FieldName, _ value: Int) {
         add(name, utf8: String(value).utf8)
     }
 
     /// Adds all lines of others, behind those here.
-    package mutating func add(_ others: ResponseFields) {
+    public mutating func add(_ others: ResponseFields) {
         bytes.append(contentsOf: others.bytes)
     }
 

@@ -2,7 +2,7 @@
 ///
 /// The status line always says HTTP/1.1 (RFC 9110 section 2.5). Every answer has a Date; every one with content has either
 /// a Content-Length or a transfer coding, never both; 1xx and 204 have neither; nothing chunked is sent to HTTP/1.0.
-package enum ResponseSerializer {
+public enum ResponseSerializer {
     /// Appends a whole answer.
     ///
     /// - Parameters:
@@ -10,7 +10,7 @@ package enum ResponseSerializer {
     ///   - output: what is still to be sent on the connection.
     /// - Returns: whether the connection goes on behind it.
     @discardableResult
-    package static func append(
+    public static func append(
         _ response: Response, in context: ResponseContext, date: HTTPDate, to output: inout [UInt8]
     ) -> Bool {
         let keepAlive = context.keepAlive && !response.closesConnection
@@ -31,7 +31,7 @@ package enum ResponseSerializer {
     ///
     /// - Returns: how the content is to be coded, and whether the connection goes on behind it: chunked in HTTP/1.1; up to
     ///   the connection's end in HTTP/1.0; none to HEAD.
-    package static func appendStreamHead(
+    public static func appendStreamHead(
         status: Status, fields: ResponseFields, in context: ResponseContext, date: HTTPDate, to output: inout [UInt8]
     ) -> (coding: StreamCoding, keepAlive: Bool) {
         precondition(!status.forbidsContent, "a status that has no content cannot begin a stream")
@@ -46,7 +46,7 @@ package enum ResponseSerializer {
     }
 
     /// Appends the interim answer 100 (RFC 9110 section 15.2.1); never to HTTP/1.0.
-    package static func appendContinue(to output: inout [UInt8]) {
+    public static func appendContinue(to output: inout [UInt8]) {
         output.append("HTTP/1.1 100 Continue\r\n\r\n")
     }
 

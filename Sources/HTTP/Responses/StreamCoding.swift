@@ -1,5 +1,5 @@
 /// How the content of a streamed answer is delimited (RFC 9112 section 6).
-package enum StreamCoding: Sendable, Equatable {
+public enum StreamCoding: Sendable, Equatable {
     /// Each piece is a chunk; the end is a chunk of size zero.
     case chunked
     /// The pieces as they are; the end is the connection's end.
@@ -8,7 +8,7 @@ package enum StreamCoding: Sendable, Equatable {
     case none
 
     /// Appends a piece of content; an empty one adds nothing, as a chunk of size zero would end the content.
-    package func append(_ piece: [UInt8], to output: inout [UInt8]) {
+    public func append(_ piece: [UInt8], to output: inout [UInt8]) {
         guard !piece.isEmpty else { return }
         switch self {
         case .chunked:
@@ -24,7 +24,7 @@ package enum StreamCoding: Sendable, Equatable {
     }
 
     /// Appends what ends the content. Without it a chunked answer counts as broken off, which is how an error midway is told.
-    package func appendEnd(to output: inout [UInt8]) {
+    public func appendEnd(to output: inout [UInt8]) {
         if self == .chunked { output.append("0\r\n\r\n") }
     }
 }

@@ -20,9 +20,9 @@ struct TargetParts: Sendable, Equatable {
 /// Every percent escape is well formed; decoded, the target is UTF-8, without NUL, and its path without any control. A
 /// path is split at its slashes first and each segment decoded then, so that `%2F` never separates. Dot segments are
 /// not resolved: they name nothing here.
-package struct Target: Sendable {
+public struct Target: Sendable {
     /// The forms a target may have.
-    package enum Form: Sendable {
+    public enum Form: Sendable {
         /// A path with an optional query.
         case origin
         /// A whole http or https URI; its authority outranks Host. Read as the path and query it holds.
@@ -35,32 +35,32 @@ package struct Target: Sendable {
     let parts: TargetParts
 
     /// The form.
-    package var form: Form { parts.form }
+    public var form: Form { parts.form }
 
     /// The target as sent, for logs and fingerprints: visible ASCII only.
-    package var raw: String { String(decoding: bytes[parts.whole.range], as: UTF8.self) }
+    public var raw: String { String(decoding: bytes[parts.whole.range], as: UTF8.self) }
 
     /// The target's bytes as sent.
-    package var rawBytes: FieldValue { FieldValue(bytes: bytes, range: parts.whole.range) }
+    public var rawBytes: FieldValue { FieldValue(bytes: bytes, range: parts.whole.range) }
 
     /// The path as sent, not decoded; "/" for an absolute form without a path, "*" for the asterisk form.
-    package var path: String {
+    public var path: String {
         if parts.form == .asterisk { return "*" }
         return parts.path.isEmpty ? "/" : String(decoding: bytes[parts.path.range], as: UTF8.self)
     }
 
     /// The path's bytes as sent; empty for an absolute form without a path and for the asterisk form.
-    package var pathBytes: FieldValue { FieldValue(bytes: bytes, range: parts.path.range) }
+    public var pathBytes: FieldValue { FieldValue(bytes: bytes, range: parts.path.range) }
 
     /// Whether the path as sent is exactly `literal`; the quick way to a route without variables or escapes.
-    package func pathEquals(_ literal: StaticString) -> Bool {
+    public func pathEquals(_ literal: StaticString) -> Bool {
         pathBytes.equals(literal)
     }
 
     /// The path's segments, each decoded: `/state/diff` gives `["state", "diff"]`, "/" gives `[""]`, `/state/` gives `["state", ""]`.
     ///
     /// Empty for the asterisk form.
-    package var segments: [String] {
+    public var segments: [String] {
         if parts.form == .asterisk { return [] }
         if parts.path.isEmpty { return [""] }
         var segments: [String] = []
@@ -79,10 +79,10 @@ package struct Target: Sendable {
     }
 
     /// Whether there is a question mark, be it followed by nothing.
-    package var hasQuery: Bool { parts.hasQuery }
+    public var hasQuery: Bool { parts.hasQuery }
 
     /// The query as sent, without the question mark and not decoded, or nil where there is none.
-    package var rawQuery: String? {
+    public var rawQuery: String? {
         parts.hasQuery ? String(decoding: bytes[parts.query.range], as: UTF8.self) : nil
     }
 
@@ -90,7 +90,7 @@ package struct Target: Sendable {
     ///
     /// Pairs are separated by "&"; a pair without "=" has an empty value; empty pairs are left out; "+" is a space, as
     /// forms and URLSearchParams write it (a plus itself is `%2B`).
-    package var queryItems: [(name: String, value: String)] {
+    public var queryItems: [(name: String, value: String)] {
         let query = parts.query.range
         var items: [(name: String, value: String)] = []
         var start = query.lowerBound
@@ -112,7 +112,7 @@ package struct Target: Sendable {
     }
 
     /// The value of the first parameter of that name, decoded, or nil where there is none.
-    package func queryValue(_ name: String) -> String? {
+    public func queryValue(_ name: String) -> String? {
         parts.query.isEmpty ? nil : queryItems.first { $0.name == name }?.value
     }
 }

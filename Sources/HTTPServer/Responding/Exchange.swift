@@ -1,20 +1,20 @@
-package import HTTP
-package import Runtime
+public import HTTP
+public import Runtime
 
 /// The right to answer one request: a value to be kept and handed on freely, even past the connection's life.
 ///
 /// An answer to a connection that is gone is dropped without a word. So is a second answer to the same request.
-package struct Exchange: Sendable {
+public struct Exchange: Sendable {
     /// The connection's loop.
-    package let loop: EventLoop
+    public let loop: EventLoop
     let registration: Registration
     let sequence: UInt64
     /// The start of the turn in which the request was handed over.
     let started: MonotonicTime
     /// Which of the responder's routes it is, for figures; -1 where there is none.
-    package var route = -1
+    public var route = -1
     /// What goes with it to its answer; nil for most.
-    package var companion: RequestCompanion?
+    public var companion: RequestCompanion?
 
     init(loop: EventLoop, registration: Registration, sequence: UInt64, started: MonotonicTime) {
         self.loop = loop
@@ -25,12 +25,12 @@ package struct Exchange: Sendable {
 
     /// Answers; on the connection's own loop.
     @inline(__always)
-    package func respond(_ response: consuming Response, on loop: isolated EventLoop) {
+    public func respond(_ response: consuming Response, on loop: isolated EventLoop) {
         connection(on: loop)?.respond(response, to: self, on: loop)
     }
 
     /// Answers, from anywhere.
-    package func respond(_ response: Response) {
+    public func respond(_ response: Response) {
         loop.execute { loop in respond(response, on: loop) }
     }
 
@@ -38,44 +38,44 @@ package struct Exchange: Sendable {
     ///
     /// While it lasts, no later request of the connection starts. `endsAtHangup`: a client that ends its sending is gone, as a browser that leaves an
     /// endless stream of events is; pass false for an answer that ends by itself, to which a half-closed client has a right.
-    package func startStream(_ head: Response, endsAtHangup: Bool = true, on loop: isolated EventLoop) -> ResponseStream {
+    public func startStream(_ head: Response, endsAtHangup: Bool = true, on loop: isolated EventLoop) -> ResponseStream {
         connection(on: loop)?.startStream(head, for: self, endsAtHangup: endsAtHangup, on: loop)
         return ResponseStream(exchange: self)
     }
 
     /// Whether an answer would still be sent: the connection lives and this request is unanswered.
-    package func isOpen(on loop: isolated EventLoop) -> Bool {
+    public func isOpen(on loop: isolated EventLoop) -> Bool {
         connection(on: loop)?.awaits(sequence) ?? false
     }
 
     /// Runs `job` if the connection goes before the answer is complete, and at once if it has gone already; never after the answer.
-    package func onClose(on loop: isolated EventLoop, _ job: @escaping EventLoop.LocalJob) {
+    public func onClose(on loop: isolated EventLoop, _ job: @escaping EventLoop.LocalJob) {
         guard let connection = connection(on: loop), connection.awaits(sequence) else { return job() }
         connection.watch(sequence) { $0.closed.append(job) }
     }
 
     /// Runs `job` if the server begins to drain before the answer is complete (at once if it drains already): answer soon, the deadline runs.
-    package func onDrain(on loop: isolated EventLoop, _ job: @escaping EventLoop.LocalJob) {
+    public func onDrain(on loop: isolated EventLoop, _ job: @escaping EventLoop.LocalJob) {
         guard let connection = connection(on: loop), connection.awaits(sequence) else { return }
         if connection.isDraining { return job() }
         connection.watch(sequence) { $0.draining.append(job) }
     }
 
     /// Runs `job` once if the client ends its sending before the answer is complete: it may still read the answer, but is more likely gone.
-    package func onHalfClose(on loop: isolated EventLoop, _ job: @escaping EventLoop.LocalJob) {
+    public func onHalfClose(on loop: isolated EventLoop, _ job: @escaping EventLoop.LocalJob) {
         guard let connection = connection(on: loop), connection.awaits(sequence) else { return }
         if connection.peerHasFinished { return job() }
         connection.watch(sequence) { $0.halfClosed.append(job) }
     }
 
     /// The client's address; nil once the connection is gone.
-    package func peer(on loop: isolated EventLoop) -> SocketAddress? { connection(on: loop)?.peer }
+    public func peer(on loop: isolated EventLoop) -> SocketAddress? { connection(on: loop)?.peer }
 
     /// What the responder keeps with the connection between requests, such as the session of its last Authorization field; goes with it.
-    package func attachment(on loop: isolated EventLoop) -> AnyObject? { connection(on: loop)?.attachment }
+    public func attachment(on loop: isolated EventLoop) -> AnyObject? { connection(on: loop)?.attachment }
 
     /// Sets `attachment`; nothing happens once the connection is gone.
-    package func attach(_ object: AnyObject?, on loop: isolated EventLoop) { connection(on: loop)?.attachment = object }
+    public func attach(_ object: AnyObject?, on loop: isolated EventLoop) { connection(on: loop)?.attachment = object }
 
     /// The connection, while it lives: its registration's generation tells it from a later one in the same place.
     @inline(__always)

@@ -1,7 +1,7 @@
 /// Which other requests of its connection a request may run beside, before they are answered (RFC 9112, section 9.3.2).
 ///
 /// Answers leave in the order of the requests in any case. A request that may not start yet waits, and the connection is read no further; that is no error.
-package enum Lane: Hashable, Sendable {
+public enum Lane: Hashable, Sendable {
     /// Changes nothing: may run beside other safe requests.
     case safe
     /// Consecutive requests with the same key are handed over in order without waiting for each other's answers; whoever takes them keeps the order.

@@ -1,28 +1,28 @@
-package import HTTP
+public import HTTP
 internal import Synchronization
 
 /// How a request was answered.
-package struct GivenAnswer: Sendable {
-    package let status: Status
+public struct GivenAnswer: Sendable {
+    public let status: Status
     /// Nil for a stream, which has only begun.
-    package let bodyBytes: Int?
-    package let nanoseconds: Int64
+    public let bodyBytes: Int?
+    public let nanoseconds: Int64
 }
 
 /// What goes with one request to its answer: fields to add to it, and who is told of it.
 ///
 /// Made only where something asks for it (an access log, another origin's page), so that most requests pay one comparison with nil.
-package final class RequestCompanion: Sendable {
+public final class RequestCompanion: Sendable {
     /// Added to the answer, whoever makes it.
-    package let fields: ResponseFields
+    public let fields: ResponseFields
     /// The request's trace context, where one was begun or taken for it.
-    package let trace: String?
+    public let trace: String?
     /// The account that asks, once it is known; 0 before.
     private let account = Atomic<Int64>(0)
     private let told: (@Sendable (GivenAnswer, _ account: Int64) -> Void)?
 
     /// - Parameter told: called once, on the connection's loop, when the answer is given or its stream begins.
-    package init(
+    public init(
         fields: ResponseFields, trace: String? = nil, told: (@Sendable (GivenAnswer, _ account: Int64) -> Void)? = nil
     ) {
         self.fields = fields
@@ -31,7 +31,7 @@ package final class RequestCompanion: Sendable {
     }
 
     /// Says whose request it is.
-    package func note(account: Int64) { self.account.store(account, ordering: .relaxed) }
+    public func note(account: Int64) { self.account.store(account, ordering: .relaxed) }
 
     func tell(_ answer: GivenAnswer) { told?(answer, account.load(ordering: .relaxed)) }
 }

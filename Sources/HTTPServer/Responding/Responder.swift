@@ -1,8 +1,8 @@
-package import HTTP
-package import Runtime
+public import HTTP
+public import Runtime
 
 /// What answers requests. Called on the connection's loop, which it must not block.
-package protocol Responder: Sendable {
+public protocol Responder: Sendable {
     /// How many routes it tells apart in figures: `Exchange.route` is below it.
     var routeCount: Int { get }
 
@@ -24,6 +24,6 @@ package protocol Responder: Sendable {
 }
 
 extension Responder {
-    package var routeCount: Int { 0 }
-    package func answerBeforeBody(of head: borrowing RequestHead, on loop: isolated EventLoop) -> Response? { nil }
+    public var routeCount: Int { 0 }
+    public func answerBeforeBody(of head: borrowing RequestHead, on loop: isolated EventLoop) -> Response? { nil }
 }

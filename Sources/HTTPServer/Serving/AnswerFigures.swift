@@ -1,18 +1,18 @@
-package import HTTP
-package import Runtime
+public import HTTP
+public import Runtime
 internal import Synchronization
 
 /// What was answered, by route and status, and how long that took. Each loop keeps its own, and a scrape adds them up.
-package struct AnswerFigures: Sendable {
+public struct AnswerFigures: Sendable {
     /// One route's.
-    package struct Route: Sendable {
+    public struct Route: Sendable {
         /// By the place of the status in `AnswerFigures.codes`.
         fileprivate var byStatus = [Int](repeating: 0, count: AnswerFigures.codes.count + 1)
         /// From the turn in which a request was taken to its answer, or the beginning of its stream, in nanoseconds.
-        package fileprivate(set) var times = Histogram.times
+        public fileprivate(set) var times = Histogram.times
 
         /// The answers by status, those that never occurred left out; nil is any other status than the listed ones.
-        package var statuses: [(code: UInt16?, count: Int)] {
+        public var statuses: [(code: UInt16?, count: Int)] {
             byStatus.enumerated().filter { $0.element > 0 }.map { place, count in
                 (place < AnswerFigures.codes.count ? AnswerFigures.codes[place] : nil, count)
             }
@@ -20,7 +20,7 @@ package struct AnswerFigures: Sendable {
     }
 
     /// The statuses that are told apart, so that there is a bound to them.
-    package static let codes: [UInt16] = [
+    public static let codes: [UInt16] = [
         200, 201, 202, 204, 206, 301, 302, 303, 304, 307, 308, 400, 401, 403, 404, 405, 406, 408, 409, 410, 411, 412, 413, 414,
         415, 417,
         422, 423, 425, 428, 429, 431, 500, 501, 503, 504, 505, 507,
@@ -32,19 +32,19 @@ package struct AnswerFigures: Sendable {
     /// The first is for what has no route.
     private var all: [Route]
 
-    package init(routes: Int) {
+    public init(routes: Int) {
         all = Array(repeating: Route(), count: routes + 1)
     }
 
     /// The figures of a route; those of what has none for -1.
-    package subscript(route: Int) -> Route { all[route + 1] }
+    public subscript(route: Int) -> Route { all[route + 1] }
 
-    package mutating func record(_ route: Int, _ status: Status, nanoseconds: Int64) {
+    public mutating func record(_ route: Int, _ status: Status, nanoseconds: Int64) {
         all[route + 1].byStatus[Int(places[Int(status.code) - 100])] += 1
         all[route + 1].times.record(nanoseconds)
     }
 
-    package mutating func add(_ other: AnswerFigures) {
+    public mutating func add(_ other: AnswerFigures) {
         for index in all.indices {
             for place in all[index].byStatus.indices { all[index].byStatus[place] += other.all[index].byStatus[place] }
             all[index].times.add(other.all[index].times)

@@ -1,8 +1,8 @@
-package import Runtime
+public import Runtime
 internal import Synchronization
 
 /// An HTTP/1.1 server over some event loops: start, serve, drain.
-package final class Server: Sendable {
+public final class Server: Sendable {
     private enum Life {
         case idle
         case serving(LoopLocal<Acceptor>, SocketAddress)
@@ -23,7 +23,7 @@ package final class Server: Sendable {
     /// A server that is not yet listening. `loops` are shared with whoever else lives on them; the first one accepts. Not to be called on a loop.
     ///
     /// Raises the process's descriptor limit as far as it goes, and ignores SIGPIPE.
-    package init(loops: [EventLoop], limits: ServerLimits, responder: any Responder, log: Log) {
+    public init(loops: [EventLoop], limits: ServerLimits, responder: any Responder, log: Log) {
         precondition(!loops.isEmpty)
         limits.assertRelations()
         SignalWatch.ignorePipe()
@@ -43,7 +43,7 @@ package final class Server: Sendable {
     }
 
     /// Listens and serves; returns the address with the port that was chosen for 0. Once in a server's life; not on a loop.
-    package func start(host: String, port: UInt16) throws(SystemError) -> SocketAddress {
+    public func start(host: String, port: UInt16) throws(SystemError) -> SocketAddress {
         let listener = try Listener(host: host, port: port)
         let address = listener.address
         let raw = listener.release()
@@ -68,7 +68,7 @@ package final class Server: Sendable {
 
     /// Ends in order: no new connections; idle ones closed at once; requests in flight answered with `Connection: close`; streams and long polls told
     /// (`Exchange.onDrain`). What is left after `drainMillisecondsMax` is cut off. `then` hears, on the first loop, how many that were.
-    package func drain(then: @escaping @Sendable (_ abandoned: Int) -> Void) {
+    public func drain(then: @escaping @Sendable (_ abandoned: Int) -> Void) {
         let acceptor: LoopLocal<Acceptor>? = life.withLock { life in
             guard case .serving(let acceptor, _) = life else { return nil }
             life = .draining
@@ -94,7 +94,7 @@ package final class Server: Sendable {
     }
 
     /// What was done so far, and what is open now.
-    package var counters: ServerCounters {
+    public var counters: ServerCounters {
         var sum = ServerCounters()
         for each in shardCounters { each.add(to: &sum) }
         sum.connectionsOpen = census.count
@@ -105,7 +105,7 @@ package final class Server: Sendable {
     }
 
     /// Sums up what all loops have answered; `done` runs on one of them.
-    package func collectAnswers(_ done: @escaping @Sendable (AnswerFigures) -> Void) {
+    public func collectAnswers(_ done: @escaping @Sendable (AnswerFigures) -> Void) {
         let sum = AnswerSum(AnswerFigures(routes: routeCount), from: shards.count, done)
         for shard in shards { shard.loop.execute { loop in sum.add(shard.value(on: loop)?.figures) } }
     }

@@ -1,19 +1,19 @@
 internal import Synchronization
 
 /// What a server has done since it started, and what it holds now; for metrics.
-package struct ServerCounters: Hashable, Sendable {
+public struct ServerCounters: Hashable, Sendable {
     /// Connections open now.
-    package var connectionsOpen = 0
+    public var connectionsOpen = 0
     /// Connections accepted, those turned away included.
-    package var connectionsAccepted = 0
+    public var connectionsAccepted = 0
     /// Connections turned away with 503 or 429.
-    package var connectionsRefused = 0
+    public var connectionsRefused = 0
     /// Times that accepting paused because descriptors or connections had run out.
-    package var acceptPauses = 0
+    public var acceptPauses = 0
     /// Requests handed to the responder.
-    package var requests = 0
-    package var bytesReceived = 0
-    package var bytesSent = 0
+    public var requests = 0
+    public var bytesReceived = 0
+    public var bytesSent = 0
 }
 
 /// One loop's counts: written by that loop alone, read by any thread, so that no two processors share a cache line for them.

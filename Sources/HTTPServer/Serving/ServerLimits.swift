@@ -1,4 +1,4 @@
-package import HTTP
+public import HTTP
 
 /// Every bound of the server, in one place; all settable, each with a test.
 ///
@@ -21,42 +21,42 @@ package import HTTP
 /// | streamBytesMax | 64 KiB | unsent bytes of one stream before its writer must wait; ten thousand slow readers hold 640 MiB at worst |
 ///
 /// The message's own bounds (request line, header section, body, chunks) are `request`.
-package struct ServerLimits: Sendable {
-    package var request = RequestLimits()
+public struct ServerLimits: Sendable {
+    public var request = RequestLimits()
 
-    package var connectionsMax = 16_384
+    public var connectionsMax = 16_384
     /// Connections of one IPv4 address or IPv6 /64; nil is off. Beyond it: 429.
-    package var connectionsPerAddressMax: Int?
+    public var connectionsPerAddressMax: Int?
     /// Requests served before `Connection: close` is announced; nil is off.
-    package var requestsPerConnectionMax: Int?
-    package var requestsInFlightMax = 128
+    public var requestsPerConnectionMax: Int?
+    public var requestsInFlightMax = 128
 
-    package var headerMillisecondsMax = 10_000
-    package var bodyProgressMillisecondsMax = 10_000
-    package var bodyMillisecondsMax = 60_000
-    package var idleMillisecondsMax = 75_000
-    package var writeStallMillisecondsMax = 30_000
-    package var lingerMillisecondsMax = 2_000
-    package var lingerBytesMax = 8 * 1024 * 1024
-    package var drainMillisecondsMax = 10_000
+    public var headerMillisecondsMax = 10_000
+    public var bodyProgressMillisecondsMax = 10_000
+    public var bodyMillisecondsMax = 60_000
+    public var idleMillisecondsMax = 75_000
+    public var writeStallMillisecondsMax = 30_000
+    public var lingerMillisecondsMax = 2_000
+    public var lingerBytesMax = 8 * 1024 * 1024
+    public var drainMillisecondsMax = 10_000
 
-    package var outputBytesMax = 1024 * 1024
-    package var streamBytesMax = 64 * 1024
+    public var outputBytesMax = 1024 * 1024
+    public var streamBytesMax = 64 * 1024
 
     /// Connections over `connectionsMax` that are told so (503) before they are closed; beyond, nothing is accepted until one goes.
-    package static let refusedConnectionsMax = 128
+    public static let refusedConnectionsMax = 128
     /// Descriptors left for everything that is no connection: the database, the log, listeners, epoll sets.
-    package static let reservedDescriptorsMax = 64
+    public static let reservedDescriptorsMax = 64
     /// How long accepting pauses when descriptors or connections have run out.
-    package static let acceptPauseMilliseconds = 100
+    public static let acceptPauseMilliseconds = 100
     /// Connections accepted in one turn, so that a flood does not starve those that are served.
-    package static let acceptsPerTurnMax = 64
+    public static let acceptsPerTurnMax = 64
     /// Bytes one loop takes from one connection in one turn.
-    package static let receiveBytesMax = 64 * 1024
+    public static let receiveBytesMax = 64 * 1024
     /// Capacity an idle connection may keep for its next answer.
-    package static let idleOutputBytesMax = 8 * 1024
+    public static let idleOutputBytesMax = 8 * 1024
 
-    package init() {}
+    public init() {}
 
     /// Traps where bounds contradict each other, which configuration must have refused before.
     func assertRelations() {

@@ -1,13 +1,13 @@
 /// When failed log-ins lock a user out, and for how long. Pure: the time is passed in, in milliseconds since 1970.
-package struct LockPolicy: Hashable, Sendable {
+public struct LockPolicy: Hashable, Sendable {
     /// That many failures within the window lock.
-    package var failuresMax: Int
+    public var failuresMax: Int
     /// Milliseconds.
-    package var window: Int64
+    public var window: Int64
     /// Milliseconds.
-    package var lockDuration: Int64
+    public var lockDuration: Int64
 
-    package init(failuresMax: Int = 5, window: Int64 = 15 * 60_000, lockDuration: Int64 = 15 * 60_000) {
+    public init(failuresMax: Int = 5, window: Int64 = 15 * 60_000, lockDuration: Int64 = 15 * 60_000) {
         precondition(failuresMax >= 1 && window > 0 && lockDuration > 0, "a lock policy's numbers are positive")
         self.failuresMax = failuresMax
         self.window = window
@@ -15,12 +15,12 @@ package struct LockPolicy: Hashable, Sendable {
     }
 
     /// What is remembered about a user. Small: at most `failuresMax` times.
-    package struct Record: Hashable, Sendable, Codable {
+    public struct Record: Hashable, Sendable, Codable {
         /// When the last log-ins failed, oldest first.
-        package private(set) var failures: [Int64] = []
-        package private(set) var lockedUntil: Int64?
+        public private(set) var failures: [Int64] = []
+        public private(set) var lockedUntil: Int64?
 
-        package init() {}
+        public init() {}
 
         fileprivate mutating func fail(at now: Int64, _ policy: LockPolicy) {
             failures.removeAll { now - $0 >= policy.window }
@@ -33,13 +33,13 @@ package struct LockPolicy: Hashable, Sendable {
     }
 
     /// Whether a user may try.
-    package enum Standing: Hashable, Sendable {
+    public enum Standing: Hashable, Sendable {
         case open
         /// Not before that many milliseconds have passed; the right password does not help. 423 with Retry-After.
         case locked(milliseconds: Int64)
 
         /// Whole seconds to wait, rounded up, for Retry-After; 0 where open.
-        package var retryAfterSeconds: Int64 {
+        public var retryAfterSeconds: Int64 {
             if case .locked(let milliseconds) = self { (milliseconds + 999) / 1000 } else { 0 }
         }
     }
@@ -48,19 +48,19 @@ package struct LockPolicy: Hashable, Sendable {
     ///
     /// Before a lock's own beginning the clock has been set back, and guards on time do not apply: nobody stays locked out for longer
     /// than the duration.
-    package func standing(of record: Record, at now: Int64) -> Standing {
+    public func standing(of record: Record, at now: Int64) -> Standing {
         guard let until = record.lockedUntil, now < until, until - now <= lockDuration else { return .open }
         return .locked(milliseconds: until - now)
     }
 
     /// A log-in failed. While locked, tries change nothing: they neither count nor prolong the lock.
-    package func recordFailure(in record: inout Record, at now: Int64) {
+    public func recordFailure(in record: inout Record, at now: Int64) {
         guard standing(of: record, at: now) == .open else { return }
         record.fail(at: now, self)
     }
 
     /// A log-in succeeded: the slate is clean.
-    package func recordSuccess(in record: inout Record) {
+    public func recordSuccess(in record: inout Record) {
         record = Record()
     }
 }

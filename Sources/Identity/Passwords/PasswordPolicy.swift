@@ -1,12 +1,12 @@
 /// Which passwords are taken. Pure.
-package struct PasswordPolicy: Hashable, Sendable {
+public struct PasswordPolicy: Hashable, Sendable {
     /// Why a password is not taken.
-    package enum Fault: Hashable, Sendable {
+    public enum Fault: Hashable, Sendable {
         case tooShort(charactersMin: Int)
         case tooLong(bytesMax: Int)
 
         /// A sentence for the person who chose it.
-        package var detail: String {
+        public var detail: String {
             switch self {
             case .tooShort(let bound): "A password has at least \(bound) characters."
             case .tooLong(let bound): "A password has at most \(bound) bytes of UTF-8."
@@ -15,17 +15,17 @@ package struct PasswordPolicy: Hashable, Sendable {
     }
 
     /// In characters as a person counts them.
-    package var charactersMin: Int
+    public var charactersMin: Int
     /// In bytes of UTF-8; the whole password counts, none is cut off.
-    package var bytesMax: Int
+    public var bytesMax: Int
 
-    package init(charactersMin: Int = 6, bytesMax: Int = 1024) {
+    public init(charactersMin: Int = 6, bytesMax: Int = 1024) {
         self.charactersMin = charactersMin
         self.bytesMax = bytesMax
     }
 
     /// What is wrong with a password; nil where nothing is. It is neither trimmed nor normalised: its bytes are what is hashed.
-    package func fault(in password: String) -> Fault? {
+    public func fault(in password: String) -> Fault? {
         if password.utf8.count > bytesMax { return .tooLong(bytesMax: bytesMax) }
         if password.count < charactersMin { return .tooShort(charactersMin: charactersMin) }
         return nil

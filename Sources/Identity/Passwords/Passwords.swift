@@ -1,10 +1,10 @@
-package import Sodium
+public import Sodium
 internal import Synchronization
 
 /// Hashes and checks passwords somewhere else than on the caller's thread.
 ///
 /// `then` runs exactly once, on the hashing thread, or on the caller's before the call returns where the work was not taken on.
-package protocol PasswordHashing: Sendable {
+public protocol PasswordHashing: Sendable {
     /// Hashes a new password.
     func hash(_ password: String, then: @escaping @Sendable (Result<PasswordHash, PasswordTrouble>) -> Void)
 
@@ -15,7 +15,7 @@ package protocol PasswordHashing: Sendable {
 }
 
 /// Whether a password was the right one.
-package enum PasswordCheck: Hashable, Sendable {
+public enum PasswordCheck: Hashable, Sendable {
     case wrong
     case right
     /// Right, but hashed at another cost than today's: to be hashed again while the password is at hand.
@@ -23,7 +23,7 @@ package enum PasswordCheck: Hashable, Sendable {
 }
 
 /// Why nothing can be said about a password. Neither is the client's fault.
-package enum PasswordTrouble: Error, Hashable, Sendable {
+public enum PasswordTrouble: Error, Hashable, Sendable {
     /// Too many were waiting: 503, to be tried again shortly.
     case overloaded
     /// There was not enough memory for hashing: 503.
@@ -33,12 +33,12 @@ package enum PasswordTrouble: Error, Hashable, Sendable {
 /// A bounded queue of password work, one at a time: each takes much memory and time by design, so more at once would starve the rest.
 ///
 /// It has no thread: `execute` is handed one piece at a time and runs it soon, off the event loops.
-package final class PasswordQueue: PasswordHashing {
+public final class PasswordQueue: PasswordHashing {
     /// Runs work later; never at once on the caller's stack.
-    package typealias Execute = @Sendable (@escaping @Sendable () -> Void) -> Void
+    public typealias Execute = @Sendable (@escaping @Sendable () -> Void) -> Void
 
     /// Pieces of work that wait while one runs, unless a setting says otherwise.
-    package static let waitingMaxDefault = 32
+    public static let waitingMaxDefault = 32
 
     private struct State {
         var isRunning = false
@@ -54,7 +54,7 @@ package final class PasswordQueue: PasswordHashing {
     /// A hash that no password matches, made at the same cost as the others, for users who are unknown.
     private let decoy = Mutex<PasswordHash?>(nil)
 
-    package init(cost: PasswordCost = .interactive, waitingMax: Int = waitingMaxDefault, execute: @escaping Execute) {
+    public init(cost: PasswordCost = .interactive, waitingMax: Int = waitingMaxDefault, execute: @escaping Execute) {
         precondition(waitingMax >= 0)
         self.cost = cost
         self.waitingMax = waitingMax
@@ -63,7 +63,7 @@ package final class PasswordQueue: PasswordHashing {
         start { [self] in _ = makeDecoy() }
     }
 
-    package func hash(_ password: String, then: @escaping @Sendable (Result<PasswordHash, PasswordTrouble>) -> Void) {
+    public func hash(_ password: String, then: @escaping @Sendable (Result<PasswordHash, PasswordTrouble>) -> Void) {
         let taken = submit { [cost] in
             do throws(PasswordHashFailure) {
                 then(.success(try PasswordHash(of: password, cost: cost)))
@@ -74,7 +74,7 @@ package final class PasswordQueue: PasswordHashing {
         if !taken { then(.failure(.overloaded)) }
     }
 
-    package func check(
+    public func check(
         _ password: String, against hash: PasswordHash?,
         then: @escaping @Sendable (Result<PasswordCheck, PasswordTrouble>) -> Void
     ) {
@@ -91,7 +91,7 @@ package final class PasswordQueue: PasswordHashing {
     }
 
     /// How many pieces wait, beside the one that runs.
-    package var waitingCount: Int { state.withLock { $0.waiting.count - $0.head } }
+    public var waitingCount: Int { state.withLock { $0.waiting.count - $0.head } }
 
     private func makeDecoy() -> PasswordHash? {
         if let made = decoy.withLock({ $0 }) { return made }

@@ -1,5 +1,5 @@
 /// What an Authorization field says (RFC 9110, 11.4 and 11.6.2; RFC 6750, 2.1).
-package enum BearerCredentials: Hashable, Sendable {
+public enum BearerCredentials: Hashable, Sendable {
     /// No field, or another scheme, which counts as none: 401 with a challenge and without an error code.
     case none
     /// Not the syntax of credentials, or of a bearer token, or given twice: 400 `invalid_request`.
@@ -11,7 +11,7 @@ package enum BearerCredentials: Hashable, Sendable {
     ///
     /// `credentials = auth-scheme [ 1*SP ( token68 / … ) ]`; the scheme in any case; white space around the value is dropped. The
     /// caller treats a missing field as `none` and a repeated one as `malformed`.
-    package static func parse(_ value: Span<UInt8>) -> BearerCredentials {
+    public static func parse(_ value: Span<UInt8>) -> BearerCredentials {
         var start = 0
         var end = value.count
         while start < end, isSpace(value[start]) { start += 1 }
@@ -27,10 +27,10 @@ package enum BearerCredentials: Hashable, Sendable {
     }
 
     /// Reads the value of one Authorization field.
-    package static func parse(_ value: [UInt8]) -> BearerCredentials { parse(value.span) }
+    public static func parse(_ value: [UInt8]) -> BearerCredentials { parse(value.span) }
 
     /// Reads the value of one Authorization field in memory that somebody else owns.
-    package static func parse(_ value: UnsafeRawBufferPointer) -> BearerCredentials {
+    public static func parse(_ value: UnsafeRawBufferPointer) -> BearerCredentials {
         // The caller answers for the buffer during the call.
         unsafe parse(Span<UInt8>(_unsafeBytes: value))
     }

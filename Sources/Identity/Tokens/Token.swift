@@ -1,7 +1,7 @@
 internal import Sodium
 
 /// What a token is good for: its first byte, so that one is never taken for another.
-package enum TokenKind: UInt8, Hashable, Sendable {
+public enum TokenKind: UInt8, Hashable, Sendable {
     /// An account's bearer token.
     case session = 1
     /// Opens an event stream from a place that cannot send header fields.
@@ -13,18 +13,18 @@ package enum TokenKind: UInt8, Hashable, Sendable {
 /// A token's fingerprint, which is all that is stored of it: BLAKE2b-256 of its 57 bytes. Equality takes constant time.
 ///
 /// The token has 256 random bits, so a plain fast hash is safe: there is nothing to guess.
-package struct TokenHash: Sendable {
+public struct TokenHash: Sendable {
     private let words: (UInt64, UInt64, UInt64, UInt64)
 
     /// A stored hash; nil unless there are 32 bytes.
-    package init?(bytes: [UInt8]) {
+    public init?(bytes: [UInt8]) {
         guard bytes.count == 32 else { return nil }
         func word(_ index: Int) -> UInt64 { bytes[index * 8..<index * 8 + 8].reduce(0) { $0 << 8 | UInt64($1) } }
         words = (word(0), word(1), word(2), word(3))
     }
 
     /// 32 bytes, for storage.
-    package var bytes: [UInt8] {
+    public var bytes: [UInt8] {
         [words.0, words.1, words.2, words.3].flatMap { word in
             (0..<8).map { UInt8(truncatingIfNeeded: word >> (56 - 8 * UInt64($0))) }
         }
@@ -32,29 +32,29 @@ package struct TokenHash: Sendable {
 }
 
 extension TokenHash: Hashable {
-    package static func == (left: TokenHash, right: TokenHash) -> Bool {
+    public static func == (left: TokenHash, right: TokenHash) -> Bool {
         (left.words.0 ^ right.words.0) | (left.words.1 ^ right.words.1) | (left.words.2 ^ right.words.2)
             | (left.words.3 ^ right.words.3) == 0
     }
 
-    package func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)
         hasher.combine(words.1)
     }
 }
 
 /// A token just minted. Its text is shown once, to its owner, and never stored or logged.
-package struct Token: Sendable {
+public struct Token: Sendable {
     /// 76 characters of the base64url alphabet.
-    package let text: String
-    package let account: Int64
-    package let hash: TokenHash
+    public let text: String
+    public let account: Int64
+    public let hash: TokenHash
 }
 
 /// What a token's text says, once its checksum has shown that this service minted it. Whether it is still alive, storage knows.
-package struct ParsedToken: Hashable, Sendable {
-    package let account: Int64
-    package let hash: TokenHash
+public struct ParsedToken: Hashable, Sendable {
+    public let account: Int64
+    public let hash: TokenHash
 }
 
 /// Mints tokens and recognises its own, without touching storage.
@@ -67,28 +67,28 @@ package struct ParsedToken: Hashable, Sendable {
 ///     41..56  BLAKE2b-128 of bytes 0 to 40, keyed from the secret
 ///
 /// The checksum lets junk be refused for the price of a hash; the random bytes are what cannot be guessed.
-package struct TokenMint: Sendable {
+public struct TokenMint: Sendable {
     /// Characters of a token.
-    package static let textBytes = 76
+    public static let textBytes = 76
     /// Bytes of a secret.
-    package static let secretBytes = 32
+    public static let secretBytes = 32
 
     private static let checkedBytes = 41
     private static let checksumBytes = 16
     private let key: [UInt8]
 
     /// - Parameter secret: at least 16 unpredictable bytes that outlive every token: with another secret all tokens are junk.
-    package init(secret: [UInt8]) {
+    public init(secret: [UInt8]) {
         precondition(secret.count >= 16, "a token secret has at least 16 bytes")
         // A key of its own, so that the secret can serve other purposes too.
         key = Hash.blake2b(Array("storehouse token checksum".utf8), length: 32, key: Hash.blake2b(secret, length: 64))
     }
 
     /// A fresh secret, to be stored with the database.
-    package static func newSecret() -> [UInt8] { RandomBytes.make(secretBytes) }
+    public static func newSecret() -> [UInt8] { RandomBytes.make(secretBytes) }
 
     /// Mints a token for an account, with 32 bytes of randomness.
-    package func mint(account: Int64, kind: TokenKind = .session) -> Token {
+    public func mint(account: Int64, kind: TokenKind = .session) -> Token {
         mint(account: account, kind: kind, random: RandomBytes.make(32))
     }
 
@@ -102,7 +102,7 @@ package struct TokenMint: Sendable {
     }
 
     /// Reads a token as it stands in a header field; nil for anything this mint did not make. The checksum is compared in constant time.
-    package func parse(_ text: Span<UInt8>, kind: TokenKind = .session) -> ParsedToken? {
+    public func parse(_ text: Span<UInt8>, kind: TokenKind = .session) -> ParsedToken? {
         guard text.count == Self.textBytes, let bytes = Base64URL.decode(text), bytes[0] == kind.rawValue else { return nil }
         let expected = Hash.blake2b(bytes.span.extracting(0..<Self.checkedBytes), length: Self.checksumBytes, key: key)
         guard constantTimeEquals(expected.span, bytes.span.extracting(Self.checkedBytes..<bytes.count)) else { return nil }
@@ -112,13 +112,13 @@ package struct TokenMint: Sendable {
     }
 
     /// Reads a token in memory that somebody else owns.
-    package func parse(_ text: UnsafeRawBufferPointer, kind: TokenKind = .session) -> ParsedToken? {
+    public func parse(_ text: UnsafeRawBufferPointer, kind: TokenKind = .session) -> ParsedToken? {
         // The caller answers for the buffer during the call.
         unsafe parse(Span<UInt8>(_unsafeBytes: text), kind: kind)
     }
 
     /// Reads a token.
-    package func parse(_ text: String, kind: TokenKind = .session) -> ParsedToken? {
+    public func parse(_ text: String, kind: TokenKind = .session) -> ParsedToken? {
         parse(Array(text.utf8).span, kind: kind)
     }
 

@@ -2,17 +2,17 @@
 ///
 /// White space around it is dropped and letters are made lower case. Only ASCII is taken (RFC 5321, 4.1.2; a domain in another
 /// script has its `xn--` form): what looks alike to a person must not be two users.
-package struct EmailAddress: Hashable, Sendable {
+public struct EmailAddress: Hashable, Sendable {
     /// RFC 5321, 4.5.3.1.3, without the angle brackets.
-    package static let bytesMax = 254
+    public static let bytesMax = 254
     /// RFC 5321, 4.5.3.1.1.
-    package static let localBytesMax = 64
+    public static let localBytesMax = 64
 
     /// The comparable form.
-    package let text: String
+    public let text: String
 
     /// Nil for what cannot be an address: it wants a local part, one `@`, and a domain, without spaces.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let trimmed = text.utf8.drop { Self.isSpace($0) }.reversed().drop { Self.isSpace($0) }.reversed()
         let bytes = trimmed.map { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) ? $0 | 0x20 : $0 }
         guard bytes.count <= Self.bytesMax, bytes.allSatisfy({ (0x21...0x7e).contains($0) }) else { return nil }

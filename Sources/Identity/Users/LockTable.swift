@@ -2,9 +2,9 @@
 /// nobody who is a user. In memory and bounded; times are passed in, in milliseconds since 1970.
 ///
 /// A restart forgives: writing each failure down would let anyone who guesses make the disk work.
-package struct LockTable: Sendable {
+public struct LockTable: Sendable {
     /// Names remembered at most; beyond it the one that failed longest ago is forgotten.
-    package static let namesMax = 10_000
+    public static let namesMax = 10_000
 
     private struct Entry {
         var record: LockPolicy.Record
@@ -12,28 +12,28 @@ package struct LockTable: Sendable {
         var order: Int
     }
 
-    package let policy: LockPolicy
+    public let policy: LockPolicy
     private let namesMax: Int
     private var entries: [String: Entry] = [:]
     /// Names in the order of failing, with those that failed again or were forgotten still in it.
     private var order: [(name: String, order: Int)] = []
     private var next = 0
 
-    package init(policy: LockPolicy, namesMax: Int = namesMax) {
+    public init(policy: LockPolicy, namesMax: Int = namesMax) {
         precondition(namesMax >= 1)
         self.policy = policy
         self.namesMax = namesMax
     }
 
-    package var count: Int { entries.count }
+    public var count: Int { entries.count }
 
-    package func standing(of name: String, at now: Int64) -> LockPolicy.Standing {
+    public func standing(of name: String, at now: Int64) -> LockPolicy.Standing {
         entries[name].map { policy.standing(of: $0.record, at: now) } ?? .open
     }
 
     /// A log-in failed. True where this failure has locked the name.
     @discardableResult
-    package mutating func recordFailure(of name: String, at now: Int64) -> Bool {
+    public mutating func recordFailure(of name: String, at now: Int64) -> Bool {
         var entry = entries[name] ?? Entry(record: LockPolicy.Record(), order: 0)
         let wasOpen = policy.standing(of: entry.record, at: now) == .open
         policy.recordFailure(in: &entry.record, at: now)
@@ -46,7 +46,7 @@ package struct LockTable: Sendable {
     }
 
     /// A log-in succeeded: nothing is remembered.
-    package mutating func recordSuccess(of name: String) { entries[name] = nil }
+    public mutating func recordSuccess(of name: String) { entries[name] = nil }
 
     private mutating func makeRoom() {
         if entries.count > namesMax, let oldest = order.firstIndex(where: { entries[$0.name]?.order == $0.order }) {

@@ -5,16 +5,16 @@
 /// by finding it in `allKeys`; members of an object that a type does not look into at all are unknown, too.
 /// Every fault carries the JSON Pointer of its place and a sentence to mend it by. Types see them as the `DecodingError`s that
 /// `Codable` prescribes.
-package enum JSONDecoding {
+public enum JSONDecoding {
     /// What happens to members that the type did not ask for.
-    package enum UnknownMembers: Sendable {
+    public enum UnknownMembers: Sendable {
         case refuse, ignore
     }
 
     /// Decodes a value.
     ///
     /// - Parameter place: where the value stands in the document a fault's pointer is to be read in.
-    package static func decode<Value: Decodable>(
+    public static func decode<Value: Decodable>(
         _: Value.Type, from value: JSONValue, unknownMembers: UnknownMembers = .refuse, at place: JSONPointer = .root
     ) throws(JSONFault) -> Value {
         try withDecoder(value, unknownMembers: unknownMembers, at: place) { decoder in
@@ -23,14 +23,14 @@ package enum JSONDecoding {
     }
 
     /// Reads a text and decodes its value.
-    package static func decode<Value: Decodable>(
+    public static func decode<Value: Decodable>(
         _: Value.Type, from bytes: [UInt8], limits: JSONLimits = .request, unknownMembers: UnknownMembers = .refuse
     ) throws(JSONFault) -> Value {
         try decode(Value.self, from: JSONReader.read(bytes, limits: limits), unknownMembers: unknownMembers)
     }
 
     /// Runs a closure with a decoder of a value. Members it did not ask for are refused after it has returned.
-    package static func withDecoder<Result>(
+    public static func withDecoder<Result>(
         _ value: JSONValue, unknownMembers: UnknownMembers = .refuse, at place: JSONPointer = .root,
         _ body: (any Decoder) throws -> Result
     ) throws(JSONFault) -> Result {

@@ -66,12 +66,12 @@ final class Ledger {
 }
 
 /// The word a person most likely meant.
-package enum Nearest {
+public enum Nearest {
     /// Longer words are not compared: the work grows with the product of the lengths.
-    package static let wordBytesMax = 64
+    public static let wordBytesMax = 64
 
     /// The nearest of some names by edit distance, where one is near: at most a third of its length (and at least one edit) away.
-    package static func name(to word: String, among names: [String]) -> String? {
+    public static func name(to word: String, among names: [String]) -> String? {
         var best: (name: String, distance: Int)?
         for name in names {
             let bound = max(1, max(name.utf8.count, word.utf8.count) / 3)
@@ -86,7 +86,7 @@ package enum Nearest {
     }
 
     /// Insertions, deletions, replacements and swaps of neighbours (Damerau, restricted), ASCII letters without regard to case; nil for words too long.
-    package static func distance(_ word: String, _ other: String) -> Int? {
+    public static func distance(_ word: String, _ other: String) -> Int? {
         let (left, right) = (lowercased(word), lowercased(other))
         guard left.count <= wordBytesMax, right.count <= wordBytesMax else { return nil }
         var beforeLast: [Int] = []

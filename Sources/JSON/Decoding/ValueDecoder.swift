@@ -260,7 +260,7 @@ struct ScalarReader: SingleValueDecodingContainer {
 }
 
 extension JSONValue: Decodable {
-    package init(from decoder: any Decoder) throws {
+    public init(from decoder: any Decoder) throws {
         guard let own = decoder as? ValueDecoder else {
             throw DecodingError.dataCorrupted(
                 .init(codingPath: decoder.codingPath, debugDescription: "Only JSON can be read as JSON."))

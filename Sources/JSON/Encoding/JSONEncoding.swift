@@ -8,22 +8,22 @@
 ///
 /// Faults: `notEncodable` for infinities, not-a-number and broken rules of `Encoder`, `tooDeep` past `JSONLimits.depthCeiling`, and
 /// `invalidValue` for whatever else an `encode(to:)` throws; each with the pointer of the place.
-package enum JSONEncoding {
+public enum JSONEncoding {
     /// The canonical text of a value.
-    package static func encode(_ value: any Encodable) throws(JSONFault) -> [UInt8] {
+    public static func encode(_ value: any Encodable) throws(JSONFault) -> [UInt8] {
         var bytes: [UInt8] = []
         try append(value, to: &bytes)
         return bytes
     }
 
     /// The canonical text of what a closure writes.
-    package static func encode(_ body: (any Encoder) throws -> Void) throws(JSONFault) -> [UInt8] {
+    public static func encode(_ body: (any Encoder) throws -> Void) throws(JSONFault) -> [UInt8] {
         let sheet = EncodingSheet()
         return try sheet.fill { sheet throws in try body(SheetEncoder(sheet: sheet, frame: EncodingSheet.rootID)) }
     }
 
     /// Appends the canonical text of a value; on a fault `bytes` is as it was.
-    package static func append(_ value: any Encodable, to bytes: inout [UInt8]) throws(JSONFault) {
+    public static func append(_ value: any Encodable, to bytes: inout [UInt8]) throws(JSONFault) {
         let sheet = EncodingSheet()
         let text = try sheet.fill { sheet throws in try sheet.single(value, in: EncodingSheet.rootID) }
         if bytes.isEmpty {
@@ -34,12 +34,12 @@ package enum JSONEncoding {
     }
 
     /// A value as a JSON value.
-    package static func encodeValue(_ value: any Encodable) throws(JSONFault) -> JSONValue {
+    public static func encodeValue(_ value: any Encodable) throws(JSONFault) -> JSONValue {
         try JSONReader.read(try encode(value), limits: .stored)
     }
 
     /// What a closure writes as a JSON value.
-    package static func encodeValue(_ body: (any Encoder) throws -> Void) throws(JSONFault) -> JSONValue {
+    public static func encodeValue(_ body: (any Encoder) throws -> Void) throws(JSONFault) -> JSONValue {
         try JSONReader.read(try encode(body), limits: .stored)
     }
 }

@@ -210,7 +210,7 @@ extension JSONValue {
 }
 
 extension JSONValue: Encodable {
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         if let own = encoder as? SheetEncoder {
             try own.sheet.page.startScalar(in: own.frame)
             return write(to: &own.sheet.page.bytes)

@@ -8,7 +8,7 @@ extension JSONPatch {
     ///
     /// Only `add`, `remove` and `replace` are used. Members are taken in canonical order. Arrays are aligned by a longest common
     /// subsequence, so that an element taken out of the middle is one `remove`; an element that changed is looked into.
-    package static func difference(from old: JSONValue, to new: JSONValue) -> JSONPatch {
+    public static func difference(from old: JSONValue, to new: JSONValue) -> JSONPatch {
         var operations: [Operation] = []
         compare(old, new, at: .root, into: &operations)
         return JSONPatch(operations)

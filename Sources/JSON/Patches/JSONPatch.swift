@@ -1,7 +1,7 @@
 /// A sequence of changes to a JSON value (RFC 6902).
-package struct JSONPatch: Hashable, Sendable {
+public struct JSONPatch: Hashable, Sendable {
     /// One change (section 4).
-    package enum Operation: Hashable, Sendable {
+    public enum Operation: Hashable, Sendable {
         case add(JSONPointer, JSONValue)
         case remove(JSONPointer)
         case replace(JSONPointer, JSONValue)
@@ -10,12 +10,12 @@ package struct JSONPatch: Hashable, Sendable {
         case test(JSONPointer, JSONValue)
     }
 
-    package var operations: [Operation]
+    public var operations: [Operation]
 
     /// Values that `copy` may duplicate in one patch, so that copies of copies cannot fill the memory.
-    package static let copiedValuesMax = 1_000_000
+    public static let copiedValuesMax = 1_000_000
 
-    package init(_ operations: [Operation]) {
+    public init(_ operations: [Operation]) {
         self.operations = operations
     }
 
@@ -23,7 +23,7 @@ package struct JSONPatch: Hashable, Sendable {
     ///
     /// - Throws: `noSuchPlace`, `testFailed`, `invalidPatch` (moving a value into itself, removing the root), `tooDeep` or
     ///   `tooManyMembers` where the result would pass a bound; the pointer is that of the operation in the patch, such as `/3`.
-    package func apply(to value: JSONValue) throws(JSONFault) -> JSONValue {
+    public func apply(to value: JSONValue) throws(JSONFault) -> JSONValue {
         var result = value
         var copiesLeft = Self.copiedValuesMax
         for (index, operation) in operations.enumerated() {
@@ -84,7 +84,7 @@ package struct JSONPatch: Hashable, Sendable {
 
 extension JSONPatch {
     /// Reads a patch document: an array of objects with `op`, `path` and what the operation needs; other members are ignored (section 4).
-    package init(_ document: JSONValue) throws(JSONFault) {
+    public init(_ document: JSONValue) throws(JSONFault) {
         guard case .array(let elements) = document else {
             throw JSONFault(.invalidPatch, "A patch is an array of operations, not \(document.kindText).")
         }
@@ -135,12 +135,12 @@ extension JSONPatch {
     }
 
     /// The patch document.
-    package var document: JSONValue { .array(operations.map(\.document)) }
+    public var document: JSONValue { .array(operations.map(\.document)) }
 }
 
 extension JSONPatch.Operation {
     /// The operation as an object.
-    package var document: JSONValue {
+    public var document: JSONValue {
         switch self {
         case .add(let place, let value): ["op": "add", "path": .string(place.text), "value": value]
         case .remove(let place): ["op": "remove", "path": .string(place.text)]
@@ -153,7 +153,7 @@ extension JSONPatch.Operation {
 }
 
 extension JSONPatch: Encodable {
-    package func encode(to encoder: any Encoder) throws {
+    public func encode(to encoder: any Encoder) throws {
         try document.encode(to: encoder)
     }
 }

@@ -1,26 +1,26 @@
 /// A place in a JSON value (RFC 6901): the names and indices on the way from the root. Equal where the tokens' UTF-8 bytes are.
-package struct JSONPointer: Sendable {
+public struct JSONPointer: Sendable {
     /// Unescaped reference tokens; none for the whole value.
-    package var tokens: [String]
+    public var tokens: [String]
 
     /// The whole value.
-    package static let root = JSONPointer([])
+    public static let root = JSONPointer([])
 
-    package init(_ tokens: [String]) {
+    public init(_ tokens: [String]) {
         self.tokens = tokens
     }
 
     /// Reads the textual form: empty, or `/` before each token, `~0` for `~` and `~1` for `/` (section 3).
     ///
     /// - Throws: `invalidPointer` with the offset in bytes.
-    package init(parsing text: String) throws(JSONFault) {
+    public init(parsing text: String) throws(JSONFault) {
         try self.init(utf8: Array(text.utf8))
     }
 
     /// Reads the URI fragment form, with or without its `#`: percent-encoded UTF-8 of the textual form (section 6).
     ///
     /// - Throws: `invalidPointer` with the offset in bytes of the encoded form, or of the decoded one where only that shows the fault.
-    package init(parsingFragment text: String) throws(JSONFault) {
+    public init(parsingFragment text: String) throws(JSONFault) {
         var bytes = Array(text.utf8)
         if bytes.first == UInt8(ascii: "#") { bytes.removeFirst() }
         try self.init(utf8: Self.percentDecoded(bytes))
@@ -80,13 +80,13 @@ package struct JSONPointer: Sendable {
     }
 
     /// The place one level further in.
-    package func appending(_ token: String) -> JSONPointer { JSONPointer(tokens + [token]) }
+    public func appending(_ token: String) -> JSONPointer { JSONPointer(tokens + [token]) }
 
     /// The place of an array's element.
-    package func appending(_ index: Int) -> JSONPointer { appending(String(index)) }
+    public func appending(_ index: Int) -> JSONPointer { appending(String(index)) }
 
     /// The textual form (section 5).
-    package var text: String {
+    public var text: String {
         var text = ""
         for token in tokens {
             text += "/"
@@ -102,7 +102,7 @@ package struct JSONPointer: Sendable {
     }
 
     /// The URI fragment form with its `#` (section 6); every byte that RFC 3986 (3.5) does not allow there is percent-encoded.
-    package var fragment: String {
+    public var fragment: String {
         var text: [UInt8] = [UInt8(ascii: "#")]
         for byte in self.text.utf8 {
             if Self.fragmentBytes.contains(byte) {
@@ -120,23 +120,23 @@ package struct JSONPointer: Sendable {
 }
 
 extension JSONPointer: Hashable {
-    package static func == (left: JSONPointer, right: JSONPointer) -> Bool {
+    public static func == (left: JSONPointer, right: JSONPointer) -> Bool {
         left.tokens.elementsEqual(right.tokens, by: sameBytes)
     }
 
-    package func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) {
         hasher.combine(tokens.count)
         for token in tokens { hashBytes(of: token, into: &hasher) }
     }
 }
 
 extension JSONPointer: CustomStringConvertible {
-    package var description: String { text }
+    public var description: String { text }
 }
 
 extension JSONPointer {
     /// The value at this place (section 4); nil where there is none. `-` names the element after the last, so it never has a value.
-    package func value(in root: JSONValue) -> JSONValue? {
+    public func value(in root: JSONValue) -> JSONValue? {
         var value = root
         for token in tokens {
             switch value {

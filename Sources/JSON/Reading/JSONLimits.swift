@@ -1,20 +1,20 @@
 /// How much JSON is read at most. Each bound has its own `JSONFault.Kind`.
-package struct JSONLimits: Hashable, Sendable {
+public struct JSONLimits: Hashable, Sendable {
     /// Containers inside one another; `tooDeep`. At most 512, because reading recurses once per level.
-    package var depthMax: Int
+    public var depthMax: Int
     /// The text's length in bytes; `tooLong`.
-    package var bytesMax: Int
+    public var bytesMax: Int
     /// Members of one object or elements of one array; `tooManyMembers`.
-    package var membersMax: Int
+    public var membersMax: Int
     /// One string or name in bytes of UTF-8, unescaped; `stringTooLong`.
-    package var stringBytesMax: Int
+    public var stringBytesMax: Int
     /// One number's text in bytes; `numberTooLong`.
-    package var numberBytesMax: Int
+    public var numberBytesMax: Int
 
     /// The most `depthMax` may be, and how deep values may be that are encoded or patched.
-    package static let depthCeiling = 512
+    public static let depthCeiling = 512
 
-    package init(
+    public init(
         depthMax: Int = 64, bytesMax: Int = 1 << 20, membersMax: Int = 100_000, stringBytesMax: Int = 1 << 20,
         numberBytesMax: Int = 1024
     ) {
@@ -28,9 +28,9 @@ package struct JSONLimits: Hashable, Sendable {
     }
 
     /// For what clients send.
-    package static let request = JSONLimits()
+    public static let request = JSONLimits()
 
     /// For what the service itself wrote and reads back: whatever could be encoded can be read.
-    package static let stored = JSONLimits(
+    public static let stored = JSONLimits(
         depthMax: depthCeiling, bytesMax: 1 << 30, membersMax: 1 << 30, stringBytesMax: 1 << 30, numberBytesMax: 1024)
 }

@@ -1,7 +1,7 @@
 /// What is wrong with a JSON text, value, pointer or patch, where, and how to mend it.
-package struct JSONFault: Error, Hashable, Sendable {
+public struct JSONFault: Error, Hashable, Sendable {
     /// The kinds of fault, stable names for tests and problem documents.
-    package enum Kind: String, Hashable, Sendable, CaseIterable {
+    public enum Kind: String, Hashable, Sendable, CaseIterable {
         // The text (RFC 8259).
         case unexpectedEnd, unexpectedByte, trailingBytes, byteOrderMark, invalidUTF8, controlCharacter, invalidEscape,
             loneSurrogate
@@ -18,7 +18,7 @@ package struct JSONFault: Error, Hashable, Sendable {
         case invalidPointer, noSuchPlace, invalidPatch, testFailed
 
         /// The text itself is bad JSON or too much of it, whatever was to be read from it (answered 400, the rest 422).
-        package var isMalformedText: Bool {
+        public var isMalformedText: Bool {
             switch self {
             case .unexpectedEnd, .unexpectedByte, .trailingBytes, .byteOrderMark, .invalidUTF8, .controlCharacter, .invalidEscape,
                 .loneSurrogate, .invalidNumber, .duplicateName, .numberDoesNotFit, .tooDeep, .tooLong, .tooManyMembers,
@@ -33,15 +33,15 @@ package struct JSONFault: Error, Hashable, Sendable {
         }
     }
 
-    package let kind: Kind
+    public let kind: Kind
     /// The offset in bytes from the text's start; nil where there is no text.
-    package let offset: Int?
+    public let offset: Int?
     /// A sentence for a person. Says what a value is, never what a string holds: it might be a password.
-    package let detail: String
+    public let detail: String
     /// The place in the value, as far as it was known.
-    package private(set) var pointer: JSONPointer
+    public private(set) var pointer: JSONPointer
 
-    package init(_ kind: Kind, at offset: Int? = nil, pointer: JSONPointer = .root, _ detail: String) {
+    public init(_ kind: Kind, at offset: Int? = nil, pointer: JSONPointer = .root, _ detail: String) {
         self.kind = kind
         self.offset = offset
         self.pointer = pointer
@@ -49,14 +49,14 @@ package struct JSONFault: Error, Hashable, Sendable {
     }
 
     /// The same fault seen from one level further out, where the value it is about is under `token`.
-    package func inside(_ token: String) -> JSONFault {
+    public func inside(_ token: String) -> JSONFault {
         var fault = self
         fault.pointer.tokens.insert(token, at: 0)
         return fault
     }
 
     /// The same fault in a value that stands at `place` of a larger one.
-    package func inside(_ place: JSONPointer) -> JSONFault {
+    public func inside(_ place: JSONPointer) -> JSONFault {
         var fault = self
         fault.pointer.tokens.insert(contentsOf: place.tokens, at: 0)
         return fault
@@ -64,7 +64,7 @@ package struct JSONFault: Error, Hashable, Sendable {
 }
 
 extension JSONFault: CustomStringConvertible {
-    package var description: String {
+    public var description: String {
         let place = pointer.tokens.isEmpty ? "" : " at \(pointer.text)"
         return "\(detail)\(place)\(offset.map { " (byte \($0))" } ?? "")"
     }

@@ -3,9 +3,9 @@
 /// It is kept as its canonical decimal text and not as a `Double`, because a `Double` would silently drop digits of an integer
 /// past 2^53 and would make the text of a fraction depend on how it was computed. Equal numbers have equal texts. Magnitudes a
 /// `Double` cannot hold (1e400, and 1e-400 which it would make zero) are refused by the reader, so `double` always makes sense.
-package struct JSONNumber: Hashable, Sendable {
+public struct JSONNumber: Hashable, Sendable {
     /// The canonical text: ECMAScript's form of a number (RFC 8785, 3.2.2.3), but with every digit given.
-    package let text: String
+    public let text: String
 
     /// Takes over a text that already is canonical and stands for no integer within `Int64`.
     init(canonical text: String) {
@@ -13,16 +13,16 @@ package struct JSONNumber: Hashable, Sendable {
     }
 
     /// The nearest floating-point number, finite and not zero.
-    package var double: Double { Double(text) ?? .nan }
+    public var double: Double { Double(text) ?? .nan }
 
     /// Is it an integer, and so one beyond the bounds of `Int64`?
-    package var isIntegral: Bool {
+    public var isIntegral: Bool {
         let decimal = Decimal(asciiText: text)
         return decimal.point >= decimal.digits.count
     }
 
     /// The same number as an integer of some type; nil where it has a fraction or does not fit.
-    package func exactly<Integer: FixedWidthInteger>(_: Integer.Type) -> Integer? {
+    public func exactly<Integer: FixedWidthInteger>(_: Integer.Type) -> Integer? {
         // An integer of up to 21 digits has neither point nor exponent; longer ones only fit 128 bits and are spelled out here.
         if let integer = Integer(text) { return integer }
         return Decimal(asciiText: text).integer(Integer.self)
@@ -30,5 +30,5 @@ package struct JSONNumber: Hashable, Sendable {
 }
 
 extension JSONNumber: CustomStringConvertible {
-    package var description: String { text }
+    public var description: String { text }
 }

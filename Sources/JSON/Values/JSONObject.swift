@@ -2,23 +2,23 @@
 ///
 /// Look-up is a binary search over one contiguous array, which for the dozen members of a usual object beats a hash table; text
 /// that arrives in canonical order is read without sorting.
-package struct JSONObject: Sendable {
+public struct JSONObject: Sendable {
     /// A name and its value.
-    package struct Member: Sendable {
-        package let name: String
-        package var value: JSONValue
+    public struct Member: Sendable {
+        public let name: String
+        public var value: JSONValue
 
-        package init(_ name: String, _ value: JSONValue) {
+        public init(_ name: String, _ value: JSONValue) {
             self.name = name
             self.value = value
         }
     }
 
     /// The members in ascending order of their names' UTF-8 bytes.
-    package private(set) var members: [Member]
+    public private(set) var members: [Member]
 
     /// An object without members.
-    package init() {
+    public init() {
         members = []
     }
 
@@ -27,12 +27,12 @@ package struct JSONObject: Sendable {
         self.members = members
     }
 
-    package var count: Int { members.count }
+    public var count: Int { members.count }
 
-    package var isEmpty: Bool { members.isEmpty }
+    public var isEmpty: Bool { members.isEmpty }
 
     /// The value under a name. Setting nil removes the member.
-    package subscript(name: String) -> JSONValue? {
+    public subscript(name: String) -> JSONValue? {
         get {
             index(of: name).map { members[$0].value }
         }
@@ -47,7 +47,7 @@ package struct JSONObject: Sendable {
 
     /// Sets a member and returns what it replaced.
     @discardableResult
-    package mutating func updateValue(_ value: JSONValue, for name: String) -> JSONValue? {
+    public mutating func updateValue(_ value: JSONValue, for name: String) -> JSONValue? {
         let (index, found) = position(of: name)
         if found {
             let old = members[index].value
@@ -60,12 +60,12 @@ package struct JSONObject: Sendable {
 
     /// Removes a member and returns its value; nil where there was none.
     @discardableResult
-    package mutating func removeValue(for name: String) -> JSONValue? {
+    public mutating func removeValue(for name: String) -> JSONValue? {
         index(of: name).map { members.remove(at: $0).value }
     }
 
     /// Where the member of that name is in `members`.
-    package func index(of name: String) -> Int? {
+    public func index(of name: String) -> Int? {
         let (index, found) = position(of: name)
         return found ? index : nil
     }
@@ -91,11 +91,11 @@ package struct JSONObject: Sendable {
 }
 
 extension JSONObject.Member: Hashable {
-    package static func == (left: Self, right: Self) -> Bool {
+    public static func == (left: Self, right: Self) -> Bool {
         sameBytes(left.name, right.name) && left.value == right.value
     }
 
-    package func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) {
         hashBytes(of: name, into: &hasher)
         hasher.combine(value)
     }
@@ -105,7 +105,7 @@ extension JSONObject: Hashable {}
 
 extension JSONObject: ExpressibleByDictionaryLiteral {
     /// The members of a literal; of a name given twice the last counts.
-    package init(dictionaryLiteral members: (String, JSONValue)...) {
+    public init(dictionaryLiteral members: (String, JSONValue)...) {
         self.init()
         for (name, value) in members { self[name] = value }
     }

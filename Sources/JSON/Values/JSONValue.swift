@@ -3,7 +3,7 @@
 /// Two values are equal when their canonical texts are: strings are compared by their UTF-8 bytes (not by canonical equivalence as
 /// `String` does, for which two spellings of an accented letter are one), numbers by their exact decimal value, objects without
 /// regard to the order of their members.
-package enum JSONValue: Sendable {
+public enum JSONValue: Sendable {
     case null
     case bool(Bool)
     /// Any number that is mathematically an integer between `Int64.min` and `Int64.max`, however it was spelled (`1.0`, `1e2`, `-0`).
@@ -17,7 +17,7 @@ package enum JSONValue: Sendable {
     /// The value of a floating-point number; nil for infinities and not-a-number, which JSON has not.
     ///
     /// An integral one within the bounds of `Int64` becomes that integer, exactly; any other has the fewest digits that read back as it.
-    package init?(_ double: Double) {
+    public init?(_ double: Double) {
         guard double.isFinite else { return nil }
         if let integer = Int64(exactly: double) {
             self = .integer(integer)
@@ -27,7 +27,7 @@ package enum JSONValue: Sendable {
     }
 
     /// The value of an integer of any width, exact.
-    package init(_ integer: some FixedWidthInteger) {
+    public init(_ integer: some FixedWidthInteger) {
         if let small = Int64(exactly: integer) {
             self = .integer(small)
         } else {
@@ -40,23 +40,23 @@ package enum JSONValue: Sendable {
 
 extension JSONValue {
     /// The member of that name; nil where there is none or this is no object.
-    package subscript(name: String) -> JSONValue? {
+    public subscript(name: String) -> JSONValue? {
         if case .object(let object) = self { object[name] } else { nil }
     }
 
     /// The element at that index; nil where there is none or this is no array.
-    package subscript(index: Int) -> JSONValue? {
+    public subscript(index: Int) -> JSONValue? {
         if case .array(let elements) = self, elements.indices.contains(index) { elements[index] } else { nil }
     }
 
     /// The text, if this is a string.
-    package var string: String? { if case .string(let text) = self { text } else { nil } }
+    public var string: String? { if case .string(let text) = self { text } else { nil } }
 
     /// The number, if this is an integer within `Int64`.
-    package var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
+    public var integer: Int64? { if case .integer(let number) = self { number } else { nil } }
 
     /// The nearest floating-point number, if this is a number.
-    package var double: Double? {
+    public var double: Double? {
         switch self {
         case .integer(let integer): Double(integer)
         case .number(let number): number.double
@@ -65,19 +65,19 @@ extension JSONValue {
     }
 
     /// The truth value, if this is one.
-    package var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
+    public var bool: Bool? { if case .bool(let flag) = self { flag } else { nil } }
 
     /// The elements, if this is an array.
-    package var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
+    public var array: [JSONValue]? { if case .array(let elements) = self { elements } else { nil } }
 
     /// The members, if this is an object.
-    package var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
+    public var object: JSONObject? { if case .object(let object) = self { object } else { nil } }
 
     /// Is this `null`?
-    package var isNull: Bool { if case .null = self { true } else { false } }
+    public var isNull: Bool { if case .null = self { true } else { false } }
 
     /// What this is, for a person: "a string", "an object".
-    package var kindText: String {
+    public var kindText: String {
         switch self {
         case .null: "null"
         case .bool: "a truth value"
@@ -93,7 +93,7 @@ extension JSONValue {
 // MARK: - Equality
 
 extension JSONValue: Hashable {
-    package static func == (left: JSONValue, right: JSONValue) -> Bool {
+    public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
         case (.bool(let left), .bool(let right)): left == right
@@ -106,7 +106,7 @@ extension JSONValue: Hashable {
         }
     }
 
-    package func hash(into hasher: inout Hasher) {
+    public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
         case .bool(let flag): hasher.combine(flag)
@@ -125,12 +125,12 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     ExpressibleByStringLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
-    package init(nilLiteral: ()) { self = .null }
-    package init(booleanLiteral value: Bool) { self = .bool(value) }
-    package init(integerLiteral value: Int64) { self = .integer(value) }
-    package init(stringLiteral value: String) { self = .string(value) }
-    package init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
-    package init(dictionaryLiteral elements: (String, JSONValue)...) {
+    public init(nilLiteral: ()) { self = .null }
+    public init(booleanLiteral value: Bool) { self = .bool(value) }
+    public init(integerLiteral value: Int64) { self = .integer(value) }
+    public init(stringLiteral value: String) { self = .string(value) }
+    public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    public init(dictionaryLiteral elements: (String, JSONValue)...) {
         var object = JSONObject()
         for (name, value) in elements {
             precondition(object.updateValue(value, for: name) == nil, "the literal names \(name) twice")
@@ -141,5 +141,5 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
 
 extension JSONValue: CustomStringConvertible {
     /// The canonical text.
-    package var description: String { canonicalText }
+    public var description: String { canonicalText }
 }

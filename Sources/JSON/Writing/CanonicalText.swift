@@ -4,9 +4,9 @@
 /// as their digits, other numbers in ECMAScript's form. That is RFC 8785 except in three points: RFC 8785 sorts names by UTF-16
 /// code units (which differs only where a character beyond U+FFFF meets one from U+E000 to U+FFFF); it writes integers beyond 2^53
 /// as the nearest `Double`, where here every digit of an integer or fraction counts; and it makes no statement on duplicates, refused here.
-package enum CanonicalText {
+public enum CanonicalText {
     /// Appends a string in quotation marks.
-    package static func append(_ text: String, to bytes: inout [UInt8]) {
+    public static func append(_ text: String, to bytes: inout [UInt8]) {
         var text = text
         // The pointer is used within the closure only.
         text.withUTF8 { utf8 in
@@ -33,7 +33,7 @@ package enum CanonicalText {
     }
 
     /// Appends an integer in decimal.
-    package static func append(_ integer: Int64, to bytes: inout [UInt8]) {
+    public static func append(_ integer: Int64, to bytes: inout [UInt8]) {
         if integer >= 0, integer < 10 {
             bytes.append(UInt8(ascii: "0") + UInt8(integer))
             return
@@ -59,12 +59,12 @@ package enum CanonicalText {
     }
 
     /// Appends `true` or `false`.
-    package static func append(_ flag: Bool, to bytes: inout [UInt8]) {
+    public static func append(_ flag: Bool, to bytes: inout [UInt8]) {
         bytes.append(contentsOf: flag ? "true".utf8 : "false".utf8)
     }
 
     /// Appends `null`.
-    package static func appendNull(to bytes: inout [UInt8]) {
+    public static func appendNull(to bytes: inout [UInt8]) {
         bytes.append(contentsOf: "null".utf8)
     }
 
@@ -87,7 +87,7 @@ package enum CanonicalText {
 
 extension JSONValue {
     /// Appends the canonical text. Reading it back gives an equal value.
-    package func write(to bytes: inout [UInt8]) {
+    public func write(to bytes: inout [UInt8]) {
         switch self {
         case .null: CanonicalText.appendNull(to: &bytes)
         case .bool(let flag): CanonicalText.append(flag, to: &bytes)
@@ -114,14 +114,14 @@ extension JSONValue {
     }
 
     /// The canonical text in UTF-8.
-    package var canonicalBytes: [UInt8] {
+    public var canonicalBytes: [UInt8] {
         var bytes: [UInt8] = []
         write(to: &bytes)
         return bytes
     }
 
     /// The canonical text.
-    package var canonicalText: String { String(decoding: canonicalBytes, as: UTF8.self) }
+    public var canonicalText: String { String(decoding: canonicalBytes, as: UTF8.self) }
 }
 
 extension [UInt8] {

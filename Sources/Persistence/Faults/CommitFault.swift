@@ -1,7 +1,7 @@
 /// Why a submission is not known to be committed.
-package enum CommitFault: Error, Hashable, Sendable {
+public enum CommitFault: Error, Hashable, Sendable {
     /// Something unique was there already, or was not as expected. Nothing of the submission is kept; others are not touched.
-    package enum Conflict: Hashable, Sendable {
+    public enum Conflict: Hashable, Sendable {
         /// Another account has the email address.
         case email
         /// The account has an answer under this idempotency key.

@@ -1,7 +1,7 @@
 /// Failures put into the writer on purpose, by the number of the commit: for tests.
-package struct FaultInjection: Sendable {
+public struct FaultInjection: Sendable {
     /// What happens to one commit.
-    package enum Fault: Hashable, Sendable {
+    public enum Fault: Hashable, Sendable {
         /// As if the disk were full: rolled back, clean.
         case full
         /// An input/output error; the transaction is in the database all the same (`applied`), or is not.
@@ -9,22 +9,22 @@ package struct FaultInjection: Sendable {
     }
 
     /// Asked on the writer's queue just before each commit, with its number from 1. May block, to play a slow disk.
-    package let decide: @Sendable (_ commit: Int) -> Fault?
+    public let decide: @Sendable (_ commit: Int) -> Fault?
 
-    package init(_ decide: @escaping @Sendable (_ commit: Int) -> Fault?) {
+    public init(_ decide: @escaping @Sendable (_ commit: Int) -> Fault?) {
         self.decide = decide
     }
 
     /// No failures.
-    package static let none = FaultInjection { _ in nil }
+    public static let none = FaultInjection { _ in nil }
 
     /// One failure, at the commit with this number.
-    package static func at(_ number: Int, _ fault: Fault) -> FaultInjection {
+    public static func at(_ number: Int, _ fault: Fault) -> FaultInjection {
         FaultInjection { commit in commit == number ? fault : nil }
     }
 
     /// The failure at this commit and all that follow.
-    package static func from(_ number: Int, _ fault: Fault) -> FaultInjection {
+    public static func from(_ number: Int, _ fault: Fault) -> FaultInjection {
         FaultInjection { commit in commit >= number ? fault : nil }
     }
 }

@@ -1,7 +1,7 @@
-package import Redux
+public import Redux
 
 /// Why a database cannot be opened or read.
-package enum StorageFault: Error, Hashable, Sendable, CustomStringConvertible {
+public enum StorageFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// It is not as it should be at start; the file is untouched. The sentence says what to do.
     case refused(path: String, reason: String)
     /// It holds accounts of another model; the file is untouched.
@@ -17,7 +17,7 @@ package enum StorageFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// SQLite reported an error while reading.
     case failed(String)
 
-    package var description: String {
+    public var description: String {
         switch self {
         case .refused(let path, let reason): "\(path): \(reason)"
         case .otherModel(let path, let stored, let wanted):

@@ -3,16 +3,16 @@ internal import SQLite
 
 extension Inspector {
     /// What every database of this service has.
-    package static let pageBytes = 4_096
+    public static let pageBytes = 4_096
     /// Pages per slice of a backup: 4 MiB.
-    package static let slicePages: Int32 = 1_024
+    public static let slicePages: Int32 = 1_024
 
     /// Makes a consistent copy of the database, also while another process serves it: one file, whole and synced before it has its name.
     ///
     /// All slices come from one read transaction, so that writes meanwhile do not start the copy over; the write-ahead log of a busy
     /// database grows for as long. `afterSlice` is told how far it is, in pages, and may wait, to limit the rate; false gives up.
     /// What has the name already is not replaced.
-    package func backup(
+    public func backup(
         to destination: String, afterSlice: (_ copied: Int, _ total: Int) -> Bool = { _, _ in true }
     ) throws(StorageFault) {
         let paths = StorePaths(destination)

@@ -1,32 +1,32 @@
-package import Redux
+public import Redux
 internal import SQLite
 
 /// A database looked at from outside: read-only and without its lock, so also while another process serves it.
 ///
 /// For commands, not for the service: its methods block, and it belongs to one thread. It neither writes nor checkpoints.
-package final class Inspector {
+public final class Inspector {
     /// Something found wrong; `account` is nil where it concerns the database as a whole.
-    package struct Finding: Hashable, Sendable, CustomStringConvertible {
-        package let account: AccountID?
-        package let revision: Revision?
-        package let reason: String
+    public struct Finding: Hashable, Sendable, CustomStringConvertible {
+        public let account: AccountID?
+        public let revision: Revision?
+        public let reason: String
 
-        package init(account: AccountID?, revision: Revision?, reason: String) {
+        public init(account: AccountID?, revision: Revision?, reason: String) {
             self.account = account
             self.revision = revision
             self.reason = reason
         }
 
-        package var description: String {
+        public var description: String {
             let place = account.map { "account \($0)" } ?? "database"
             return revision.map { "\(place), revision \($0): \(reason)" } ?? "\(place): \(reason)"
         }
     }
 
     /// Where the file is.
-    package let path: String
+    public let path: String
     /// The name of the model whose accounts it holds.
-    package let model: String
+    public let model: String
     let reader: ReadConnection
 
     private init(path: String, model: String, reader: ReadConnection) {
@@ -36,7 +36,7 @@ package final class Inspector {
     }
 
     /// Opens a database of a model (nil: of any) to look at it.
-    package static func open(path: String, model: String?) throws(StorageFault) -> Inspector {
+    public static func open(path: String, model: String?) throws(StorageFault) -> Inspector {
         let paths = StorePaths(path)
         guard case .file(let bytes) = StorePaths.kind(of: path) else { throw paths.refusal("there is no database") }
         guard bytes > 0 else { throw paths.refusal("the file is empty") }
@@ -55,12 +55,12 @@ package final class Inspector {
     }
 
     /// Accounts in ascending order of id, at most `limit` of those after one.
-    package func accounts(after: AccountID?, limit: Int) throws(StorageFault) -> [AccountRecord] {
+    public func accounts(after: AccountID?, limit: Int) throws(StorageFault) -> [AccountRecord] {
         try reader.accounts(after: after?.rawValue ?? 0, limit: limit).get()
     }
 
     /// How many accounts there are.
-    package func accountCount() throws(StorageFault) -> Int {
+    public func accountCount() throws(StorageFault) -> Int {
         let reader = reader
         return try reader.plain { () throws(SQLiteError) in
             Int(try Statement(reader.connection, "SELECT COUNT(*) FROM account").first { row in row.integer(0) } ?? 0)
@@ -68,7 +68,7 @@ package final class Inspector {
     }
 
     /// What is wrong with the file's structure, and rows that belong to no account. Reads the whole file.
-    package func checkStructure(limit: Int = 10) throws(StorageFault) -> [Finding] {
+    public func checkStructure(limit: Int = 10) throws(StorageFault) -> [Finding] {
         let reader = reader
         return try reader.plain { () throws(SQLiteError) in
             var findings = try reader.connection.quickCheck(limit: limit).map { Finding(account: nil, revision: nil, reason: $0) }

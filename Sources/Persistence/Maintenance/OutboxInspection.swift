@@ -3,7 +3,7 @@ internal import SQLite
 
 extension Inspector {
     /// Outbox entries of all accounts in order of `OutboxID`, dead ones included, at most `limit` of those after one.
-    package func outbox(after id: OutboxID?, limit: Int) throws(StorageFault) -> [OutboxEntry] {
+    public func outbox(after id: OutboxID?, limit: Int) throws(StorageFault) -> [OutboxEntry] {
         let reader = reader
         return try reader.plain { () throws(SQLiteError) in
             let statement = try Statement(
@@ -23,7 +23,7 @@ extension Inspector {
 
 extension OutboxID {
     /// Reads `ACCOUNT.REVISION.ORDINAL`, as `description` writes it; nil for anything else.
-    package init?(_ text: String) {
+    public init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let number = Int64(parts[0]), let account = AccountID(rawValue: number),
             let revision = Revision(parts[1]), let ordinal = Int(parts[2]), revision > 0, ordinal >= 0

@@ -5,16 +5,16 @@ internal import Sodium
 /// Puts a database in its place under a new generation: from a backup, or one that was put there by other means.
 ///
 /// A new generation gives every account a new epoch, so that clients with newer revisions start afresh instead of meeting reused ones.
-package struct Restoration {
+public struct Restoration {
     private let paths: StorePaths
 
     /// `path` is where the database is to be served.
-    package init(path: String) { paths = StorePaths(path) }
+    public init(path: String) { paths = StorePaths(path) }
 
     /// Copies a backup into place. Nothing may be there: a database is moved away first, by whoever is sure of it.
     ///
     /// A mark that was left by the lost database is replaced; numbers of accounts and sessions it knows of are not given out again.
-    package func restore(from backup: String) throws(StorageFault) {
+    public func restore(from backup: String) throws(StorageFault) {
         let lock = try takeLock()
         guard StorePaths.kind(of: paths.database) == .missing else {
             throw paths.refusal("there is a database already; move it and the files beside it away first")
@@ -34,7 +34,7 @@ package struct Restoration {
     }
 
     /// Takes a database that was copied into place by other means for the one that belongs there.
-    package func adopt() throws(StorageFault) {
+    public func adopt() throws(StorageFault) {
         let lock = try takeLock()
         guard case .file(let bytes) = StorePaths.kind(of: paths.database), bytes > 0 else {
             throw paths.refusal("there is no database")

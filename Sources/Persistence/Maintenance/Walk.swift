@@ -2,7 +2,7 @@ internal import Redux
 internal import SQLite
 
 /// One step of a walk through an account's history, in order of revision.
-package enum WalkStep: Sendable {
+public enum WalkStep: Sendable {
     /// Where folding starts: a base, or the initial state for nil. Always the first step.
     case start(SnapshotRecord?)
     /// Entries that follow, gapless, each verified by the chain.
@@ -13,13 +13,13 @@ package enum WalkStep: Sendable {
 
 extension Inspector {
     /// Entries per read transaction: no walk keeps the write-ahead log from starting afresh for long.
-    package static let walkEntriesMax = 2_000
+    public static let walkEntriesMax = 2_000
 
     /// Walks through all that is kept of an account: every entry against the chain, every snapshot against its hash and the chain.
     ///
     /// `fold` is told each step and returns what it finds wrong; the walk ends at the first finding that concerns the log itself.
     /// While the account is being written, the walk covers what was there when it began.
-    package func walk(_ account: AccountRecord, fold: (WalkStep) -> Finding?) throws(StorageFault) -> [Finding] {
+    public func walk(_ account: AccountRecord, fold: (WalkStep) -> Finding?) throws(StorageFault) -> [Finding] {
         let id = account.id
         var findings = try checkRows(of: id)
         let kept = try self.kept(of: id)
@@ -68,7 +68,7 @@ extension Inspector {
     }
 
     /// Walks through every account, in order; `fold` makes the closure for one. `progress` is told how many are done after each page.
-    package func walkAll(
+    public func walkAll(
         pageAccounts: Int = 500, progress: (Int) -> Void = { _ in }, fold: (AccountRecord) -> (WalkStep) -> Finding?
     ) throws(StorageFault) -> [Finding] {
         var findings: [Finding] = []

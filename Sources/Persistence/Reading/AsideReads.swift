@@ -1,17 +1,17 @@
-package import Redux
+public import Redux
 internal import SQLite
 
 /// What can be known of an account whose history cannot be folded: enough to let its owner read what is left of it.
-package struct AccountAside: Sendable {
-    package var record: AccountRecord
-    package var sessions: [SessionRecord]
+public struct AccountAside: Sendable {
+    public var record: AccountRecord
+    public var sessions: [SessionRecord]
     /// The newest revision the log has.
-    package var newest: Revision
+    public var newest: Revision
 }
 
 extension Database {
     /// Reads an account without its history; nil where there is none of that number.
-    package func aside(
+    public func aside(
         of account: AccountID, then: @escaping @Sendable (Result<AccountAside?, StorageFault>) -> Void
     ) {
         read({ $0.aside(of: account) }, then: then)

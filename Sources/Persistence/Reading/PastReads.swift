@@ -1,22 +1,22 @@
-package import Redux
+public import Redux
 internal import SQLite
 
 /// Where a fold to a past revision starts, and what vouches for it; read at one instant.
-package struct PastStart: Sendable {
+public struct PastStart: Sendable {
     /// The newest undamaged snapshot at or before the revision; nil folds from the initial state.
-    package var snapshot: SnapshotRecord?
+    public var snapshot: SnapshotRecord?
     /// The first undamaged snapshot after the revision, where a base lies after it: the fold has to agree with this one.
-    package var check: SnapshotRecord?
+    public var check: SnapshotRecord?
     /// Whether a base at or before the revision is damaged, so that nothing vouches for what follows it.
-    package var isBaseMissing: Bool
+    public var isBaseMissing: Bool
 }
 
 extension Database {
     /// How many revisions a kept snapshot stands for: the first of each such stretch stays, so that no past state is far from one.
-    package static let snapshotSpacing: Revision = 256
+    public static let snapshotSpacing: Revision = 256
 
     /// What is needed to fold to a past revision; nil where there is no such account.
-    package func pastStart(
+    public func pastStart(
         of account: AccountID, at revision: Revision, then: @escaping @Sendable (Result<PastStart?, StorageFault>) -> Void
     ) {
         read({ $0.pastStart(of: account, at: revision) }, then: then)

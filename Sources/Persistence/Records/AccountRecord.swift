@@ -1,19 +1,19 @@
-package import Redux
+public import Redux
 
 /// An account as the database knows it, apart from its state.
-package struct AccountRecord: Hashable, Sendable {
-    package var id: AccountID
-    package var created: Milliseconds
+public struct AccountRecord: Hashable, Sendable {
+    public var id: AccountID
+    public var created: Milliseconds
     /// Random; with the database's generation it gives the account's epoch (`Database.epoch(of:)`).
-    package var epochPart: UInt64
+    public var epochPart: UInt64
     /// The sign-in name in its comparable form, unique in the database; nil for an anonymous account.
-    package var email: String?
+    public var email: String?
     /// The encoded password hash, opaque here.
-    package var passwordHash: [UInt8]?
+    public var passwordHash: [UInt8]?
     /// Opaque bytes (canonical JSON by convention).
-    package var profile: [UInt8]?
+    public var profile: [UInt8]?
 
-    package init(
+    public init(
         id: AccountID, created: Milliseconds, epochPart: UInt64, email: String? = nil, passwordHash: [UInt8]? = nil,
         profile: [UInt8]? = nil
     ) {
@@ -27,17 +27,17 @@ package struct AccountRecord: Hashable, Sendable {
 }
 
 /// A session: a token's hash and how long it holds.
-package struct SessionRecord: Hashable, Sendable {
+public struct SessionRecord: Hashable, Sendable {
     /// Unique in the database and never reused (`Database.nextSessionID()`).
-    package var id: Int64
-    package var account: AccountID
+    public var id: Int64
+    public var account: AccountID
     /// The 32-byte hash of the token; the token itself is stored nowhere.
-    package var tokenHash: [UInt8]
-    package var created: Milliseconds
+    public var tokenHash: [UInt8]
+    public var created: Milliseconds
     /// Nil holds for good.
-    package var expires: Milliseconds?
+    public var expires: Milliseconds?
 
-    package init(id: Int64, account: AccountID, tokenHash: [UInt8], created: Milliseconds, expires: Milliseconds? = nil) {
+    public init(id: Int64, account: AccountID, tokenHash: [UInt8], created: Milliseconds, expires: Milliseconds? = nil) {
         self.id = id
         self.account = account
         self.tokenHash = tokenHash

@@ -1,23 +1,23 @@
-package import Redux
+public import Redux
 
 /// The first answer given under an `Idempotency-Key`, stored in the transaction of the action it answers.
-package struct IdempotencyRecord: Hashable, Sendable {
+public struct IdempotencyRecord: Hashable, Sendable {
     /// How long an answer is good for: 24 hours. After that its key may be used anew.
-    package static let keptMilliseconds: Milliseconds = 86_400_000
+    public static let keptMilliseconds: Milliseconds = 86_400_000
 
-    package var account: AccountID
+    public var account: AccountID
     /// Unique within the account.
-    package var key: String
+    public var key: String
     /// The hash of the request the key was first used with.
-    package var fingerprint: [UInt8]
+    public var fingerprint: [UInt8]
     /// The HTTP status of the answer.
-    package var status: Int
+    public var status: Int
     /// The answer's head, in whatever form the writer of the record reads back.
-    package var head: [UInt8]
-    package var body: [UInt8]
-    package var at: Milliseconds
+    public var head: [UInt8]
+    public var body: [UInt8]
+    public var at: Milliseconds
 
-    package init(
+    public init(
         account: AccountID, key: String, fingerprint: [UInt8], status: Int, head: [UInt8], body: [UInt8], at: Milliseconds
     ) {
         self.account = account
@@ -31,16 +31,16 @@ package struct IdempotencyRecord: Hashable, Sendable {
 }
 
 /// An action, or an atomic batch of them, put off under a tag.
-package struct PostponedRecord: Hashable, Sendable {
+public struct PostponedRecord: Hashable, Sendable {
     /// Unique in the database while the record lives, ascending in time (`Database.nextPostponedID()`).
-    package var id: Int64
-    package var account: AccountID
-    package var tag: String
+    public var id: Int64
+    public var account: AccountID
+    public var tag: String
     /// What is to be dispatched, opaque here.
-    package var body: [UInt8]
-    package var at: Milliseconds
+    public var body: [UInt8]
+    public var at: Milliseconds
 
-    package init(id: Int64, account: AccountID, tag: String, body: [UInt8], at: Milliseconds) {
+    public init(id: Int64, account: AccountID, tag: String, body: [UInt8], at: Milliseconds) {
         self.id = id
         self.account = account
         self.tag = tag

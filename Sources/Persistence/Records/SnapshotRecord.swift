@@ -1,20 +1,20 @@
-package import Redux
+public import Redux
 
 /// A stored state: a cache of the fold of the log, or (a base) the start of that fold.
 ///
 /// Persistence adds the chain value at `revision` and a BLAKE2b-128 hash over all members, and checks both when it reads one.
-package struct SnapshotRecord: Hashable, Sendable {
-    package var account: AccountID
-    package var revision: Revision
+public struct SnapshotRecord: Hashable, Sendable {
+    public var account: AccountID
+    public var revision: Revision
     /// Canonical JSON: slice name to schema version.
-    package var schema: [UInt8]
-    package var reducerVersion: Int
+    public var schema: [UInt8]
+    public var reducerVersion: Int
     /// The canonical JSON of the whole state.
-    package var state: [UInt8]
+    public var state: [UInt8]
     /// The log before `revision` is not needed, or not valid, for folding what follows. Bases are kept for good.
-    package var isBase: Bool
+    public var isBase: Bool
 
-    package init(
+    public init(
         account: AccountID, revision: Revision, schema: [UInt8], reducerVersion: Int, state: [UInt8], isBase: Bool = false
     ) {
         self.account = account

@@ -1,14 +1,14 @@
-package import Redux
+public import Redux
 internal import SQLite
 
 /// How much of an account's log is kept at least: an entry goes only where every bound that is set lets it.
-package struct LogRetention: Hashable, Sendable {
+public struct LogRetention: Hashable, Sendable {
     /// Entries that are kept; nil sets no bound.
-    package var actionsMin: Revision?
+    public var actionsMin: Revision?
     /// Entries stamped then or later are kept; nil sets no bound.
-    package var before: Milliseconds?
+    public var before: Milliseconds?
 
-    package init(actionsMin: Revision? = nil, before: Milliseconds? = nil) {
+    public init(actionsMin: Revision? = nil, before: Milliseconds? = nil) {
         self.actionsMin = actionsMin
         self.before = before
     }

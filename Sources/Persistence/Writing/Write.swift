@@ -1,7 +1,7 @@
-package import Redux
+public import Redux
 
 /// One change of the database. What is submitted together is committed together, or not at all.
-package enum Write: Sendable {
+public enum Write: Sendable {
     /// A new account, under an id from `Database.nextAccountID()`. Conflict: the email address is taken.
     case createAccount(AccountRecord)
     /// Replaces email address, password hash and profile of an account. Conflict: the email address is taken, or no such account.
@@ -48,15 +48,15 @@ package enum Write: Sendable {
 }
 
 /// Writes that stand or fall together, and who is told.
-package struct Submission: Sendable {
-    package let writes: [Write]
+public struct Submission: Sendable {
+    public let writes: [Write]
     /// Called once, on the writer's queue, in the order of submission, after the outcome is known. Must not block.
-    package let then: @Sendable (Result<Void, CommitFault>) -> Void
+    public let then: @Sendable (Result<Void, CommitFault>) -> Void
 
     /// Whether an account is erased by it.
     var erases: Bool { writes.contains { if case .eraseAccount = $0 { true } else { false } } }
 
-    package init(_ writes: [Write], then: @escaping @Sendable (Result<Void, CommitFault>) -> Void) {
+    public init(_ writes: [Write], then: @escaping @Sendable (Result<Void, CommitFault>) -> Void) {
         self.writes = writes
         self.then = then
     }

@@ -2,23 +2,23 @@
 ///
 /// Cheap enough for every request: an addition or three, no allocation. Bounds are upper ones, inclusive, ascending; what lies above
 /// the last is counted in a range of its own.
-package struct Histogram: Hashable, Sendable {
-    package let bounds: [Int64]
+public struct Histogram: Hashable, Sendable {
+    public let bounds: [Int64]
     /// One more than there are bounds; not cumulative.
-    package private(set) var counts: [Int]
-    package private(set) var sum: Int64 = 0
+    public private(set) var counts: [Int]
+    public private(set) var sum: Int64 = 0
 
     /// - Precondition: the bounds ascend.
-    package init(bounds: [Int64]) {
+    public init(bounds: [Int64]) {
         precondition(zip(bounds, bounds.dropFirst()).allSatisfy { $0 < $1 }, "bounds ascend")
         self.bounds = bounds
         counts = Array(repeating: 0, count: bounds.count + 1)
     }
 
     /// All measurements.
-    package var count: Int { counts.reduce(0, +) }
+    public var count: Int { counts.reduce(0, +) }
 
-    package mutating func record(_ value: Int64) {
+    public mutating func record(_ value: Int64) {
         var index = 0
         while index < bounds.count, value > bounds[index] { index += 1 }
         counts[index] += 1
@@ -26,18 +26,18 @@ package struct Histogram: Hashable, Sendable {
     }
 
     /// Adds what another one with the same bounds has counted.
-    package mutating func add(_ other: Histogram) {
+    public mutating func add(_ other: Histogram) {
         precondition(bounds == other.bounds, "only histograms of one kind add up")
         for index in counts.indices { counts[index] += other.counts[index] }
         sum &+= other.sum
     }
 
     /// Nanoseconds from 100 µs to 10 s: for answers and commits.
-    package static let times = Histogram(bounds: [
+    public static let times = Histogram(bounds: [
         100_000, 250_000, 500_000, 1_000_000, 2_500_000, 5_000_000, 10_000_000, 25_000_000, 50_000_000, 100_000_000, 250_000_000,
         500_000_000, 1_000_000_000, 2_500_000_000, 5_000_000_000, 10_000_000_000,
     ])
 
     /// Counts in powers of two, from 1 to 8,192.
-    package static let counts = Histogram(bounds: (0...13).map { 1 << $0 })
+    public static let counts = Histogram(bounds: (0...13).map { 1 << $0 })
 }

@@ -1,18 +1,18 @@
 internal import Glibc
 
 /// What the system knows of this process, as Prometheus' client libraries report it. Reads `/proc`; a figure it does not find is nil.
-package struct ProcessFigures: Sendable {
-    package var cpuSeconds: Double?
-    package var residentBytes: Int?
-    package var virtualBytes: Int?
-    package var threads: Int?
-    package var openDescriptors: Int
-    package var descriptorsMax: Int?
+public struct ProcessFigures: Sendable {
+    public var cpuSeconds: Double?
+    public var residentBytes: Int?
+    public var virtualBytes: Int?
+    public var threads: Int?
+    public var openDescriptors: Int
+    public var descriptorsMax: Int?
     /// Seconds since 1970.
-    package var startSeconds: Double?
+    public var startSeconds: Double?
 
     /// Of now.
-    package static func read() -> ProcessFigures {
+    public static func read() -> ProcessFigures {
         var figures = ProcessFigures(openDescriptors: System.openDescriptorCount)
         var limit = rlimit()
         if unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 {

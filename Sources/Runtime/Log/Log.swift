@@ -5,9 +5,9 @@ internal import Synchronization
 ///
 /// A line is encoded by its writer into a bounded buffer; a queue of its own writes the buffer out. When the reader of standard error is slow and the
 /// buffer is full, lines are dropped and counted, and the next line that fits says how many. Nothing is evaluated for a level that is off.
-package final class Log: Sendable {
+public final class Log: Sendable {
     /// Bytes kept for a slow reader of the log.
-    package static let bufferBytesMax = 256 * 1024
+    public static let bufferBytesMax = 256 * 1024
 
     private struct Buffer {
         var bytes: [UInt8] = []
@@ -17,7 +17,7 @@ package final class Log: Sendable {
 
     private let threshold: Atomic<UInt8>
     /// What is logged beside the levels.
-    package let topics: LogTopics
+    public let topics: LogTopics
     private let form: LogForm
     private let time: TimeSource
     private let buffer = Mutex(Buffer())
@@ -26,14 +26,14 @@ package final class Log: Sendable {
     private let droppedTotal = Atomic<Int>(0)
 
     /// Writes to standard error.
-    package convenience init(
+    public convenience init(
         level: LogLevel = .info, form: LogForm = .text, topics: LogTopics = [], time: TimeSource = .system
     ) {
         self.init(level: level, form: form, topics: topics, time: time, sink: Log.writeToStandardError)
     }
 
     /// Hands whole lines to `sink`, several at a time, on the log's own queue, where it may block.
-    package init(
+    public init(
         level: LogLevel, form: LogForm, topics: LogTopics = [], time: TimeSource = .system,
         sink: @escaping @Sendable ([UInt8]) -> Void
     ) {
@@ -45,36 +45,36 @@ package final class Log: Sendable {
     }
 
     /// The least level that is written; may be changed at any time.
-    package var level: LogLevel {
+    public var level: LogLevel {
         get { LogLevel(rawValue: threshold.load(ordering: .relaxed)) ?? .info }
         set { threshold.store(newValue.rawValue, ordering: .relaxed) }
     }
 
     /// Lines dropped since the start because the reader was too slow.
-    package var droppedCount: Int { droppedTotal.load(ordering: .relaxed) }
+    public var droppedCount: Int { droppedTotal.load(ordering: .relaxed) }
 
-    package func debug(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:]) {
+    public func debug(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:]) {
         if isOn(.debug) { write(.debug, message(), Array(fields())) }
     }
 
-    package func info(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:]) {
+    public func info(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:]) {
         if isOn(.info) { write(.info, message(), Array(fields())) }
     }
 
-    package func warning(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:])
+    public func warning(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:])
     {
         if isOn(.warning) { write(.warning, message(), Array(fields())) }
     }
 
-    package func error(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:]) {
+    public func error(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:]) {
         if isOn(.error) { write(.error, message(), Array(fields())) }
     }
 
     /// A line of a topic, at level info whatever the least level is. Callers look at `topics` first.
-    package func tell(_ message: String, _ fields: [(key: String, value: LogValue)]) { write(.info, message, fields) }
+    public func tell(_ message: String, _ fields: [(key: String, value: LogValue)]) { write(.info, message, fields) }
 
     /// Waits until all lines so far are written: before the process ends. Never on a loop.
-    package func flush() {
+    public func flush() {
         queue.drain()
     }
 

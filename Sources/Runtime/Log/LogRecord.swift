@@ -1,8 +1,8 @@
 /// How much a log line matters.
-package enum LogLevel: UInt8, Sendable, Comparable, CaseIterable {
+public enum LogLevel: UInt8, Sendable, Comparable, CaseIterable {
     case debug, info, warning, error
 
-    package var name: String {
+    public var name: String {
         switch self {
         case .debug: "debug"
         case .info: "info"
@@ -12,30 +12,30 @@ package enum LogLevel: UInt8, Sendable, Comparable, CaseIterable {
     }
 
     /// The level of that name.
-    package init?(name: String) {
+    public init?(name: String) {
         guard let level = LogLevel.allCases.first(where: { $0.name == name }) else { return nil }
         self = level
     }
 
-    package static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
+    public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
 }
 
 /// The value of a log line's field.
-package enum LogValue: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
+public enum LogValue: Sendable, ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, ExpressibleByBooleanLiteral {
     case text(String)
     case number(Int64)
     case flag(Bool)
 
-    package init(stringLiteral value: String) { self = .text(value) }
-    package init(integerLiteral value: Int64) { self = .number(value) }
-    package init(booleanLiteral value: Bool) { self = .flag(value) }
+    public init(stringLiteral value: String) { self = .text(value) }
+    public init(integerLiteral value: Int64) { self = .number(value) }
+    public init(booleanLiteral value: Bool) { self = .flag(value) }
 
     /// An integer of any kind; beyond 64 signed bits it stops at the bound.
-    package static func count(_ value: some BinaryInteger) -> LogValue { .number(Int64(clamping: value)) }
+    public static func count(_ value: some BinaryInteger) -> LogValue { .number(Int64(clamping: value)) }
 }
 
 /// How log lines are written.
-package enum LogForm: Sendable {
+public enum LogForm: Sendable {
     /// One JSON object a line: `at` (RFC 3339, milliseconds, UTC), `level`, `message`, then the fields.
     case json
     /// For people: time, level, message, `name=value`.

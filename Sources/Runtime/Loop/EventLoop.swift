@@ -10,11 +10,11 @@ internal import Synchronization
 ///
 /// Between turns the loop first waits in epoll_wait itself, woken by its doorbell, and goes back to Dispatch only when nothing has come for a
 /// while or another job of its queue waits: the way through Dispatch costs two changes of thread, which under load is a good part of a request.
-package actor EventLoop {
+public actor EventLoop {
     /// A job from any thread.
-    package typealias Job = @Sendable (isolated EventLoop) -> Void
+    public typealias Job = @Sendable (isolated EventLoop) -> Void
     /// A job made on the loop itself, where it also runs; may hold what only the loop may touch, and the loop, whose isolation it inherits by that.
-    package typealias LocalJob = () -> Void
+    public typealias LocalJob = () -> Void
 
     /// How long the loop waits for its descriptors by itself before Dispatch waits for it.
     static let lingerMilliseconds = 100
@@ -22,16 +22,16 @@ package actor EventLoop {
     static let endOfTurnRoundsMax = 64
 
     /// Which of the service's loops this is, from 0.
-    package nonisolated let index: Int
+    public nonisolated let index: Int
     /// The order and thread of this loop, to be shared by actors that live on it.
-    package nonisolated let executor: SerialQueue
+    public nonisolated let executor: SerialQueue
     /// Where this loop's time comes from.
-    package nonisolated let time: TimeSource
+    public nonisolated let time: TimeSource
 
     /// The monotonic time at which the current turn began.
-    package private(set) var now: MonotonicTime
+    public private(set) var now: MonotonicTime
     /// The wall time at which the current turn began, in milliseconds since 1970.
-    package private(set) var wallMilliseconds: Int64
+    public private(set) var wallMilliseconds: Int64
 
     private nonisolated let inbox = Mutex(Inbox())
     private var running: [Job] = []
@@ -53,10 +53,10 @@ package actor EventLoop {
         var isLingering = false
     }
 
-    package nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
+    public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// Makes a loop and starts it; it runs until `stop`.
-    package init(index: Int = 0, time: TimeSource = .system) throws(SystemError) {
+    public init(index: Int = 0, time: TimeSource = .system) throws(SystemError) {
         self.index = index
         self.time = time
         doorbell = try Doorbell()
@@ -69,7 +69,7 @@ package actor EventLoop {
     }
 
     /// One loop per processor or so; `count` at least 1.
-    package static func group(count: Int, time: TimeSource = .system) throws(SystemError) -> [EventLoop] {
+    public static func group(count: Int, time: TimeSource = .system) throws(SystemError) -> [EventLoop] {
         precondition(count >= 1)
         var loops: [EventLoop] = []
         for index in 0..<count { loops.append(try EventLoop(index: index, time: time)) }
@@ -88,7 +88,7 @@ package actor EventLoop {
     }
 
     /// Ends the loop: no more events, timers or jobs. What is still registered is let go of (and so closed).
-    package func stop() {
+    public func stop() {
         source?.cancel()
         source = nil
         alarm?.cancel()
@@ -102,7 +102,7 @@ package actor EventLoop {
     // MARK: Jobs
 
     /// Runs `job` on the loop, in order, soon; from any thread. Many jobs cost one wake-up.
-    package nonisolated func execute(_ job: @escaping Job) {
+    public nonisolated func execute(_ job: @escaping Job) {
         let (mustWake, isLingering) = inbox.withLock { inbox in
             inbox.jobs.append(job)
             defer { inbox.isWaking = true }
@@ -118,7 +118,7 @@ package actor EventLoop {
 
     /// Runs `body` on the loop and waits for it. For set-up and tests: blocks, and never from a loop.
     @discardableResult
-    package nonisolated func runBlocking<Result: Sendable>(_ body: @Sendable (isolated EventLoop) -> Result) -> Result {
+    public nonisolated func runBlocking<Result: Sendable>(_ body: @Sendable (isolated EventLoop) -> Result) -> Result {
         executor.sync {
             assumeIsolated { loop in
                 loop.readClocks()
@@ -128,7 +128,7 @@ package actor EventLoop {
     }
 
     /// Runs `job` once at the end of the current turn (or of the next, when called outside of one).
-    package func endOfTurn(_ job: @escaping LocalJob) {
+    public func endOfTurn(_ job: @escaping LocalJob) {
         if endings.isEmpty && !isInTurn { execute { _ in } }
         endings.append(job)
     }
@@ -223,7 +223,7 @@ package actor EventLoop {
 
     /// Runs `job` on this loop once `deadline` has passed, never early.
     @discardableResult
-    package func schedule(at deadline: MonotonicTime, _ job: @escaping LocalJob) -> TimerID {
+    public func schedule(at deadline: MonotonicTime, _ job: @escaping LocalJob) -> TimerID {
         let id = timers.insert(job, at: deadline)
         if !isInTurn {  // called by an actor that shares the executor: no turn's end will arm it
             readClocks()
@@ -234,13 +234,13 @@ package actor EventLoop {
 
     /// Runs `job` on this loop so many milliseconds from now (as of this turn's start).
     @discardableResult
-    package func schedule(afterMilliseconds milliseconds: Int, _ job: @escaping LocalJob) -> TimerID {
+    public func schedule(afterMilliseconds milliseconds: Int, _ job: @escaping LocalJob) -> TimerID {
         schedule(at: now.advanced(byMilliseconds: milliseconds), job)
     }
 
     /// Forgets a timer; false where it has fired already.
     @discardableResult
-    package func cancel(_ timer: TimerID) -> Bool { timers.cancel(timer) }
+    public func cancel(_ timer: TimerID) -> Bool { timers.cancel(timer) }
 
     /// Sees to it that a turn runs when the earliest timer is due. A wake-up too early is harmless, so later deadlines are not re-armed for.
     private func armAlarm() {
@@ -267,24 +267,24 @@ package actor EventLoop {
     // MARK: Descriptors
 
     /// Adds a descriptor to the set. The caller keeps ownership of it, and must call `deregister` before it closes it.
-    package func register(_ descriptor: borrowing Descriptor, for interest: Interest, _ handler: any EventHandler)
+    public func register(_ descriptor: borrowing Descriptor, for interest: Interest, _ handler: any EventHandler)
         throws(SystemError) -> Registration
     {
         try poller.add(descriptor.raw, interest, handler)
     }
 
     /// Changes what a registration waits for; free where nothing changes.
-    package func update(_ registration: Registration, to interest: Interest) {
+    public func update(_ registration: Registration, to interest: Interest) {
         poller.update(registration, to: interest)
     }
 
     /// Takes a descriptor out of the set; events of it that are still on their way are dropped.
-    package func deregister(_ registration: Registration) {
+    public func deregister(_ registration: Registration) {
         poller.remove(registration)
     }
 
     /// Who is registered there; nil once that registration has ended.
-    package func handler(of registration: Registration) -> (any EventHandler)? {
+    public func handler(of registration: Registration) -> (any EventHandler)? {
         poller.handler(of: registration)
     }
 }

@@ -1,27 +1,27 @@
 internal import CLinux
 
 /// What a registration waits for.
-package struct Interest: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt8
+public struct Interest: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
     @inlinable
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
     /// Bytes to read, a connection to accept, or the peer's end of sending.
-    package static let read = Interest(rawValue: 1)
+    public static let read = Interest(rawValue: 1)
     /// Room to write.
-    package static let write = Interest(rawValue: 2)
+    public static let write = Interest(rawValue: 2)
     /// The peer's end of sending only (EPOLLRDHUP), for a connection that is not being read.
-    package static let hangup = Interest(rawValue: 4)
+    public static let hangup = Interest(rawValue: 4)
 
     /// What a connection waits for; without the set algebra's generic code, which does not specialise for another module's types.
     @inlinable
-    package init(reading: Bool, writing: Bool, hangup: Bool) {
+    public init(reading: Bool, writing: Bool, hangup: Bool) {
         self.init(rawValue: (reading ? 1 : 0) | (writing ? 2 : 0) | (hangup ? 4 : 0))
     }
 
     /// Whether `read` is waited for.
     @inlinable
-    package var isReading: Bool { rawValue & 1 != 0 }
+    public var isReading: Bool { rawValue & 1 != 0 }
 
     var epollMask: UInt32 {
         var mask: UInt32 = 0
@@ -33,30 +33,30 @@ package struct Interest: OptionSet, Hashable, Sendable {
 }
 
 /// What epoll reports of a descriptor. `failed` comes unasked (it cannot be masked).
-package struct Readiness: OptionSet, Hashable, Sendable {
-    package let rawValue: UInt8
+public struct Readiness: OptionSet, Hashable, Sendable {
+    public let rawValue: UInt8
     @inlinable
-    package init(rawValue: UInt8) { self.rawValue = rawValue }
+    public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    package static let read = Readiness(rawValue: 1)
-    package static let write = Readiness(rawValue: 2)
+    public static let read = Readiness(rawValue: 1)
+    public static let write = Readiness(rawValue: 2)
     /// The peer has finished sending; there may still be bytes to read.
-    package static let hangup = Readiness(rawValue: 4)
+    public static let hangup = Readiness(rawValue: 4)
     /// A reset or another error, or both directions are shut.
-    package static let failed = Readiness(rawValue: 8)
+    public static let failed = Readiness(rawValue: 8)
 
     /// There is room to write.
     @inlinable
-    package var isWritable: Bool { rawValue & 2 != 0 }
+    public var isWritable: Bool { rawValue & 2 != 0 }
     /// The peer has finished sending.
     @inlinable
-    package var isHungUp: Bool { rawValue & 4 != 0 }
+    public var isHungUp: Bool { rawValue & 4 != 0 }
     /// A reset or another error.
     @inlinable
-    package var isFailed: Bool { rawValue & 8 != 0 }
+    public var isFailed: Bool { rawValue & 8 != 0 }
     /// Reading would tell something: bytes, the end, or the error.
     @inlinable
-    package var concernsReading: Bool { rawValue & 0b1101 != 0 }
+    public var concernsReading: Bool { rawValue & 0b1101 != 0 }
 
     init(epollMask mask: UInt32) {
         var value: UInt8 = 0
@@ -69,9 +69,9 @@ package struct Readiness: OptionSet, Hashable, Sendable {
 }
 
 /// Names a descriptor's place in a loop's epoll set; a later user of the same place has another generation, so late events and late answers die.
-package struct Registration: Hashable, Sendable {
-    package let slot: UInt32
-    package let generation: UInt32
+public struct Registration: Hashable, Sendable {
+    public let slot: UInt32
+    public let generation: UInt32
 
     var token: UInt64 { UInt64(generation) << 32 | UInt64(slot) }
 
@@ -86,7 +86,7 @@ package struct Registration: Hashable, Sendable {
 }
 
 /// Who hears of a descriptor's readiness; lives in its loop's isolation and is held by the loop while registered.
-package protocol EventHandler: AnyObject {
+public protocol EventHandler: AnyObject {
     /// Called with what is ready; level-triggered, so what is left undone comes again.
     func handle(_ readiness: Readiness, on loop: isolated EventLoop)
 }

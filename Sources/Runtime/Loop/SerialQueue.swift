@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// DESIGN.md, "Concurrency": a default actor is not FIFO under mixed priorities and DispatchSerialQueue does not exist on Linux. Actors and event
 /// loops that must share an order share one of these. Blocking work (a writer, a reader) gets a queue of its own, which is a thread while it is busy.
-package final class SerialQueue: SerialExecutor, CustomStringConvertible {
+public final class SerialQueue: SerialExecutor, CustomStringConvertible {
     let queue: DispatchQueue
     /// Wakes the job that sleeps on this queue, where one may: an event loop that waits for its sockets.
     let doorbell: Doorbell?
@@ -16,7 +16,7 @@ package final class SerialQueue: SerialExecutor, CustomStringConvertible {
     private let ended = Atomic<Int>(0)
 
     /// `label` shows in debuggers and crash reports.
-    package convenience init(label: String) {
+    public convenience init(label: String) {
         self.init(label: label, doorbell: nil)
     }
 
@@ -25,22 +25,22 @@ package final class SerialQueue: SerialExecutor, CustomStringConvertible {
         self.doorbell = doorbell
     }
 
-    package func enqueue(_ job: consuming ExecutorJob) {
+    public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         execute { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
-    package func asUnownedSerialExecutor() -> UnownedSerialExecutor {
+    public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         unsafe UnownedSerialExecutor(ordinary: self)
     }
 
     /// Traps unless called on this queue, for `assumeIsolated` and `preconditionIsolated`.
-    package func checkIsolated() {
+    public func checkIsolated() {
         dispatchPrecondition(condition: .onQueue(queue))
     }
 
     /// Runs `job` after all that was given to this queue before.
-    package func execute(_ job: @escaping @Sendable () -> Void) {
+    public func execute(_ job: @escaping @Sendable () -> Void) {
         announce()
         queue.async { self.run(job) }
         doorbell?.ring()
@@ -56,7 +56,7 @@ package final class SerialQueue: SerialExecutor, CustomStringConvertible {
     }
 
     /// Waits until all that was given to this queue before has run. Blocks; never from the queue itself, never on a loop.
-    package func drain() {
+    public func drain() {
         sync {}
     }
 
@@ -79,5 +79,5 @@ package final class SerialQueue: SerialExecutor, CustomStringConvertible {
         return ordered(job)
     }
 
-    package var description: String { "SerialQueue(\(queue.label))" }
+    public var description: String { "SerialQueue(\(queue.label))" }
 }

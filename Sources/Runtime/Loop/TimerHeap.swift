@@ -1,5 +1,5 @@
 /// Names a timer of one loop; of no meaning once it has fired or was cancelled.
-package struct TimerID: Hashable, Sendable {
+public struct TimerID: Hashable, Sendable {
     let slot: UInt32
     let generation: UInt32
 }

@@ -3,12 +3,12 @@ internal import Glibc
 /// One process at a time: an exclusive lock (flock(2)) on a file that holds its holder's process number.
 ///
 /// The kernel drops the lock when the process ends, however it ends; the file stays. Two locks within one process exclude each other, too.
-package struct ProcessLock: ~Copyable, Sendable {
+public struct ProcessLock: ~Copyable, Sendable {
     private let file: File
 
     /// Takes the lock at once or not at all. The file is made where it is missing (mode 0600) and is never removed:
     /// removing it would let two processes hold locks on two files of one name.
-    package init(path: String) throws(ProcessLockFault) {
+    public init(path: String) throws(ProcessLockFault) {
         do throws(SystemError) {
             let file = try File(path, .readWriteOrCreate)
             guard try System.retrying("flock", { Int(flock(file.raw, LOCK_EX | LOCK_NB)) }) != nil else {
@@ -27,12 +27,12 @@ package struct ProcessLock: ~Copyable, Sendable {
 }
 
 /// The lock could not be taken.
-package enum ProcessLockFault: Error, Hashable, Sendable, CustomStringConvertible {
+public enum ProcessLockFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// Another holder has it; its process number where the file tells.
     case held(path: String, by: Int32?)
     case system(SystemError)
 
-    package var description: String {
+    public var description: String {
         switch self {
         case .held(let path, let holder?): "\(path) is locked by process \(holder)"
         case .held(let path, nil): "\(path) is locked by another process"

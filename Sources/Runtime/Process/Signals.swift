@@ -3,7 +3,7 @@ internal import Glibc
 internal import Synchronization
 
 /// The signals a service answers to.
-package enum Signal: Int32, Sendable, CaseIterable {
+public enum Signal: Int32, Sendable, CaseIterable {
     /// End in order (SIGTERM).
     case terminate = 15
     /// Ctrl-C (SIGINT).
@@ -11,7 +11,7 @@ package enum Signal: Int32, Sendable, CaseIterable {
     /// Read the configuration anew (SIGHUP).
     case hangup = 1
 
-    package var name: String {
+    public var name: String {
         switch self {
         case .terminate: "SIGTERM"
         case .interrupt: "SIGINT"
@@ -21,13 +21,13 @@ package enum Signal: Int32, Sendable, CaseIterable {
 }
 
 /// Watches signals: once it is made they do not end the process but are handed to `handler`, until `cancel` or its end.
-package final class SignalWatch {
+public final class SignalWatch {
     private let sources: [any DispatchSourceSignal]
 
     /// `handler` runs on `queue`, once per delivery the kernel makes (pending signals of one kind count once).
     ///
     /// Returns once the signals are watched: one that comes later is not lost. Not to be called on `queue` itself.
-    package init(_ signals: [Signal], on queue: SerialQueue, _ handler: @escaping @Sendable (Signal) -> Void) {
+    public init(_ signals: [Signal], on queue: SerialQueue, _ handler: @escaping @Sendable (Signal) -> Void) {
         let unregistered = DispatchGroup()
         sources = signals.map { signal in
             let source = DispatchSource.makeSignalSource(signal: signal.rawValue, queue: queue.queue)
@@ -45,19 +45,19 @@ package final class SignalWatch {
     private static let kept = Mutex<[SignalWatch]>([])
 
     /// Watches signals for the rest of the process's life.
-    package static func forever(_ signals: [Signal], on queue: SerialQueue, _ handler: @escaping @Sendable (Signal) -> Void) {
+    public static func forever(_ signals: [Signal], on queue: SerialQueue, _ handler: @escaping @Sendable (Signal) -> Void) {
         kept.withLock { $0.append(SignalWatch(signals, on: queue, handler)) }
     }
 
     deinit { cancel() }
 
     /// Stops watching. What the signals do from then on is Dispatch's affair: for the end of a process, and for tests.
-    package func cancel() {
+    public func cancel() {
         for source in sources { source.cancel() }
     }
 
     /// Ignores SIGPIPE for the process: writing to a peer that is gone is an error of that write, wherever it happens.
-    package static func ignorePipe() {
+    public static func ignorePipe() {
         _ = Glibc.signal(SIGPIPE, SIG_IGN)
     }
 }

@@ -2,9 +2,9 @@ internal import Dispatch
 internal import Glibc
 
 /// What the process was given, and how it ends.
-package enum ThisProcess {
+public enum ThisProcess {
     /// Why a process ends, as its exit status (sysexits.h).
-    package enum ExitCode: Int32, Sendable, CaseIterable {
+    public enum ExitCode: Int32, Sendable, CaseIterable {
         case success = 0
         case failure = 1
         case usage = 64
@@ -13,7 +13,7 @@ package enum ThisProcess {
         case configuration = 78
 
         /// In two or three words, for help.
-        package var meaning: String {
+        public var meaning: String {
             switch self {
             case .success: "done"
             case .failure: "failure"
@@ -25,7 +25,7 @@ package enum ThisProcess {
     }
 
     /// The environment's variables, read once at the call.
-    package static var environment: [String: String] {
+    public static var environment: [String: String] {
         var variables: [String: String] = [:]
         // The list and its strings belong to the process; nobody changes them, since nothing here calls setenv.
         var entry = unsafe environ
@@ -40,7 +40,7 @@ package enum ThisProcess {
     }
 
     /// The path of the running program, links resolved; nil where the system does not say.
-    package static var executablePath: String? {
+    public static var executablePath: String? {
         unsafe withUnsafeTemporaryAllocation(byteCount: Int(PATH_MAX), alignment: 1) { buffer in
             guard let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self) else { return nil }
             let count = unsafe readlink("/proc/self/exe", start, buffer.count)
@@ -49,19 +49,19 @@ package enum ThisProcess {
     }
 
     /// Writes a line for people to standard error.
-    package static func say(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
+    public static func say(_ line: String) { write(line + "\n", to: STDERR_FILENO) }
 
     /// The same without the line's end.
-    package static func sayPart(_ text: String) { write(text, to: STDERR_FILENO) }
+    public static func sayPart(_ text: String) { write(text, to: STDERR_FILENO) }
 
     /// Whether a person sees standard output as it is written.
-    package static var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
+    public static var standardOutputIsTerminal: Bool { isatty(STDOUT_FILENO) == 1 }
 
     /// Whether a person sees standard error as it is written.
-    package static var standardErrorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
+    public static var standardErrorIsTerminal: Bool { isatty(STDERR_FILENO) == 1 }
 
     /// Lets time pass, on the calling thread. For commands; never on a loop or a queue.
-    package static func pause(milliseconds: Int64) {
+    public static func pause(milliseconds: Int64) {
         let start = TimeSource.system.monotonic()
         var left = milliseconds
         // A signal cuts a pause short.
@@ -73,10 +73,10 @@ package enum ThisProcess {
     }
 
     /// Writes text to standard output.
-    package static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
+    public static func print(_ text: String) { write(text, to: STDOUT_FILENO) }
 
     /// Writes bytes to standard output; throws where they were not all taken.
-    package static func emit(_ bytes: [UInt8]) throws(SystemError) {
+    public static func emit(_ bytes: [UInt8]) throws(SystemError) {
         var written = 0
         while written < bytes.count {
             let from = written
@@ -89,10 +89,10 @@ package enum ThisProcess {
     }
 
     /// Ends the process.
-    package static func exit(_ code: ExitCode) -> Never { Glibc.exit(code.rawValue) }
+    public static func exit(_ code: ExitCode) -> Never { Glibc.exit(code.rawValue) }
 
     /// Leaves the main thread to Dispatch: what goes on from here is on queues.
-    package static func waitForever() -> Never { dispatchMain() }
+    public static func waitForever() -> Never { dispatchMain() }
 
     private static func write(_ text: String, to descriptor: Int32) {
         var rest = Array(text.utf8)[...]

@@ -2,16 +2,16 @@ internal import CLinux
 internal import Glibc
 
 /// A listening TCP socket with one owner.
-package struct Listener: ~Copyable, Sendable {
+public struct Listener: ~Copyable, Sendable {
     /// Connections the kernel keeps for us before they are accepted; it takes no more than net.core.somaxconn.
-    package static let backlogMax: Int32 = 1024
+    public static let backlogMax: Int32 = 1024
 
-    package let descriptor: Descriptor
+    public let descriptor: Descriptor
     /// Where it listens, with the port the system chose where 0 was asked for.
-    package let address: SocketAddress
+    public let address: SocketAddress
 
     /// Binds and listens. Errors name the address: in use, not permitted, not of this machine.
-    package init(host: String, port: UInt16) throws(SystemError) {
+    public init(host: String, port: UInt16) throws(SystemError) {
         var address = try SocketAddress(host: host, port: port)
         let kind = Int32(SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
         let family = address.family
@@ -33,16 +33,16 @@ package struct Listener: ~Copyable, Sendable {
     }
 
     /// Takes ownership of a socket that listens at `address` already.
-    package init(adopting descriptor: consuming Descriptor, address: SocketAddress) {
+    public init(adopting descriptor: consuming Descriptor, address: SocketAddress) {
         self.descriptor = descriptor
         self.address = address
     }
 
     /// Gives up ownership without closing, for a hand-over into an escaping closure.
-    package consuming func release() -> Int32 { descriptor.release() }
+    public consuming func release() -> Int32 { descriptor.release() }
 
     /// Adds the listener to a loop's epoll set (`EventLoop.register`).
-    package borrowing func register(for interest: Interest, _ handler: any EventHandler, on loop: isolated EventLoop)
+    public borrowing func register(for interest: Interest, _ handler: any EventHandler, on loop: isolated EventLoop)
         throws(SystemError) -> Registration
     {
         try loop.register(descriptor, for: interest, handler)
@@ -51,7 +51,7 @@ package struct Listener: ~Copyable, Sendable {
     /// Accepts one connection; nil where none waits. `SystemError.isExhaustion` tells to pause.
     ///
     /// Errors of a connection that failed before it was accepted are passed over (accept(2), "Error handling").
-    package borrowing func accept() throws(SystemError) -> Accepted? {
+    public borrowing func accept() throws(SystemError) -> Accepted? {
         while true {
             var peer = SocketAddress()
             let raw = descriptor.raw
@@ -80,10 +80,10 @@ package struct Listener: ~Copyable, Sendable {
 }
 
 /// A connection just accepted, and who is at its other end.
-package struct Accepted: ~Copyable, Sendable {
-    package let socket: Socket
-    package let peer: SocketAddress
+public struct Accepted: ~Copyable, Sendable {
+    public let socket: Socket
+    public let peer: SocketAddress
 
     /// The socket, taken out.
-    package consuming func take() -> Socket { socket }
+    public consuming func take() -> Socket { socket }
 }

@@ -2,19 +2,19 @@ internal import CLinux
 internal import Glibc
 
 /// A connected, non-blocking TCP socket with one owner.
-package struct Socket: ~Copyable, Sendable {
-    package let descriptor: Descriptor
+public struct Socket: ~Copyable, Sendable {
+    public let descriptor: Descriptor
 
     /// Takes ownership of a connected, non-blocking socket.
-    package init(adopting descriptor: consuming Descriptor) {
+    public init(adopting descriptor: consuming Descriptor) {
         self.descriptor = descriptor
     }
 
     /// Gives up ownership without closing, for a hand-over into an escaping closure.
-    package consuming func release() -> Int32 { descriptor.release() }
+    public consuming func release() -> Int32 { descriptor.release() }
 
     /// Adds the socket to a loop's epoll set (`EventLoop.register`).
-    package borrowing func register(for interest: Interest, _ handler: any EventHandler, on loop: isolated EventLoop)
+    public borrowing func register(for interest: Interest, _ handler: any EventHandler, on loop: isolated EventLoop)
         throws(SystemError) -> Registration
     {
         try loop.register(descriptor, for: interest, handler)
@@ -22,7 +22,7 @@ package struct Socket: ~Copyable, Sendable {
 
     /// Receives into the front of `buffer`, at most its count.
     @inline(__always)
-    package borrowing func receive(into buffer: inout [UInt8]) throws(SystemError) -> Transfer {
+    public borrowing func receive(into buffer: inout [UInt8]) throws(SystemError) -> Transfer {
         let raw = descriptor.raw
         let count = try System.retrying("recv") {
             // The length passed is the buffer's own.
@@ -34,7 +34,7 @@ package struct Socket: ~Copyable, Sendable {
 
     /// Sends from `bytes[offset...]`, as much as there is room for. A peer that is gone is an error, never a signal.
     @inline(__always)
-    package borrowing func send(_ bytes: [UInt8], from offset: Int = 0) throws(SystemError) -> Transfer {
+    public borrowing func send(_ bytes: [UInt8], from offset: Int = 0) throws(SystemError) -> Transfer {
         precondition(offset < bytes.count, "nothing to send")
         let raw = descriptor.raw
         let count = try System.retrying("send") {
@@ -48,12 +48,12 @@ package struct Socket: ~Copyable, Sendable {
     }
 
     /// Ends our sending; the peer reads an end of file after what was sent. A peer that is gone already is no error here.
-    package borrowing func shutdownWrite() {
+    public borrowing func shutdownWrite() {
         _ = shutdown(descriptor.raw, Int32(SHUT_WR))
     }
 
     /// Makes closing discard what is unsent and reset the peer (SO_LINGER of zero), for a connection that is being given up.
-    package borrowing func resetOnClose() {
+    public borrowing func resetOnClose() {
         var value = linger(l_onoff: 1, l_linger: 0)
         _ = unsafe setsockopt(descriptor.raw, SOL_SOCKET, SO_LINGER, &value, socklen_t(MemoryLayout<linger>.size))
     }

@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 
 /// An IPv4 or IPv6 address with a port.
-package struct SocketAddress: Sendable, CustomStringConvertible {
+public struct SocketAddress: Sendable, CustomStringConvertible {
     var storage = sockaddr_storage()
     var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
@@ -10,7 +10,7 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
     init() {}
 
     /// Looks `host` up (a numeric address, or a name the system knows; the first answer is taken). Blocking: at start only.
-    package init(host: String, port: UInt16) throws(SystemError) {
+    public init(host: String, port: UInt16) throws(SystemError) {
         var hints = unsafe addrinfo()
         unsafe hints.ai_family = AF_UNSPEC
         unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
@@ -52,13 +52,13 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
     }
 
     /// The port in the host's order.
-    package var port: UInt16 {
+    public var port: UInt16 {
         // Both families keep the port, in network order, in the two bytes after the family.
         unsafe withUnsafeBytes(of: storage) { unsafe UInt16($0[2]) << 8 | UInt16($0[3]) }
     }
 
     /// The numeric host, such as `127.0.0.1` or `::1`.
-    package var host: String {
+    public var host: String {
         var text = [CChar](repeating: 0, count: Int(NI_MAXHOST))
         let code = unsafe withPointer { pointer, length in
             unsafe getnameinfo(pointer, length, &text, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
@@ -69,7 +69,7 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
 
     /// What counts as one client for limits: an IPv4 address, also where it comes mapped into an IPv6 one (RFC 4291, section 2.5.5.2), or the
     /// first 64 bits of an IPv6 one (one site may use all the rest).
-    package var clientKey: UInt64 {
+    public var clientKey: UInt64 {
         unsafe withUnsafeBytes(of: storage) { bytes in
             var key: UInt64 = 0
             var range = family == AF_INET6 ? 8..<16 : 4..<8
@@ -82,5 +82,5 @@ package struct SocketAddress: Sendable, CustomStringConvertible {
     }
 
     /// `127.0.0.1:8080`, `[::1]:8080`.
-    package var description: String { family == AF_INET6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    public var description: String { family == AF_INET6 ? "[\(host)]:\(port)" : "\(host):\(port)" }
 }

@@ -1,12 +1,12 @@
 internal import Glibc
 
 /// An open file descriptor with one owner; closed when the owner lets go of it.
-package struct Descriptor: ~Copyable, Sendable {
+public struct Descriptor: ~Copyable, Sendable {
     /// The number, valid as long as this value lives.
-    package let raw: Int32
+    public let raw: Int32
 
     /// Takes ownership of an open descriptor.
-    package init(adopting raw: Int32) {
+    public init(adopting raw: Int32) {
         precondition(raw >= 0, "not a descriptor")
         self.raw = raw
     }
@@ -14,7 +14,7 @@ package struct Descriptor: ~Copyable, Sendable {
     deinit { System.close(raw) }
 
     /// Gives up ownership without closing, for a hand-over that a move cannot express (into an escaping closure).
-    package consuming func release() -> Int32 {
+    public consuming func release() -> Int32 {
         let raw = raw
         discard self
         return raw

@@ -1,9 +1,9 @@
 internal import Glibc
 
 /// A regular file with one owner: lock files, sidecars, small configuration files. Blocking calls: never on an event loop.
-package struct File: ~Copyable, Sendable {
+public struct File: ~Copyable, Sendable {
     /// How a file is opened.
-    package enum Mode: Sendable {
+    public enum Mode: Sendable {
         case read
         /// Read and write; made with mode 0600 where it is missing.
         case readWriteOrCreate
@@ -15,7 +15,7 @@ package struct File: ~Copyable, Sendable {
 
     private let descriptor: Descriptor
 
-    package init(_ path: String, _ mode: Mode) throws(SystemError) {
+    public init(_ path: String, _ mode: Mode) throws(SystemError) {
         let flags: Int32 =
             switch mode {
             case .read: O_RDONLY
@@ -34,7 +34,7 @@ package struct File: ~Copyable, Sendable {
     var raw: Int32 { descriptor.raw }
 
     /// All bytes from `offset` on, but no more than `bytesMax`.
-    package func read(from offset: Int = 0, bytesMax: Int) throws(SystemError) -> [UInt8] {
+    public func read(from offset: Int = 0, bytesMax: Int) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: bytesMax)
         var filled = 0
         while filled < bytesMax {
@@ -52,7 +52,7 @@ package struct File: ~Copyable, Sendable {
     }
 
     /// Writes all of `bytes` at `offset`.
-    package func write(_ bytes: [UInt8], at offset: Int = 0) throws(SystemError) {
+    public func write(_ bytes: [UInt8], at offset: Int = 0) throws(SystemError) {
         var written = 0
         while written < bytes.count {
             let from = written
@@ -65,35 +65,35 @@ package struct File: ~Copyable, Sendable {
     }
 
     /// Cuts or extends the file to `size` bytes.
-    package func truncate(to size: Int) throws(SystemError) {
+    public func truncate(to size: Int) throws(SystemError) {
         try System.checked("ftruncate") { Int(ftruncate(raw, size)) }
     }
 
     /// Makes what was written durable (fsync); on a directory, its names.
-    package func synchronize() throws(SystemError) {
+    public func synchronize() throws(SystemError) {
         try System.checked("fsync") { Int(fsync(raw)) }
     }
 
     /// The size in bytes.
-    package func size() throws(SystemError) -> Int {
+    public func size() throws(SystemError) -> Int {
         var status = stat()
         try System.checked("fstat") { unsafe Int(fstat(raw, &status)) }
         return Int(status.st_size)
     }
 
     /// Reads a file from its start to its end, or to `bytesMax`.
-    package static func read(_ path: String, bytesMax: Int) throws(SystemError) -> [UInt8] {
+    public static func read(_ path: String, bytesMax: Int) throws(SystemError) -> [UInt8] {
         let file = try File(path, .read)
         return try file.read(bytesMax: min(bytesMax, file.size()))
     }
 
     /// Whether something exists at `path` (links are followed); false also where the path cannot be looked at.
-    package static func exists(_ path: String) -> Bool {
+    public static func exists(_ path: String) -> Bool {
         unsafe access(path, F_OK) == 0
     }
 
     /// Renames within a file system, replacing what was there.
-    package static func rename(_ from: String, to path: String) throws(SystemError) {
+    public static func rename(_ from: String, to path: String) throws(SystemError) {
         do throws(SystemError) {
             try System.checked("rename") { unsafe Int(Glibc.rename(from, path)) }
         } catch {
@@ -102,7 +102,7 @@ package struct File: ~Copyable, Sendable {
     }
 
     /// Removes a file's name.
-    package static func remove(_ path: String) throws(SystemError) {
+    public static func remove(_ path: String) throws(SystemError) {
         do throws(SystemError) {
             try System.checked("unlink") { unsafe Int(unlink(path)) }
         } catch {

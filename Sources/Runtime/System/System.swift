@@ -2,7 +2,7 @@ internal import CLinux
 internal import Glibc
 
 /// What moving bytes through a descriptor came to.
-package enum Transfer: Hashable, Sendable {
+public enum Transfer: Hashable, Sendable {
     /// So many bytes were moved, at least 1.
     case count(Int)
     /// Nothing can be moved now; wait for readiness.
@@ -14,7 +14,7 @@ package enum Transfer: Hashable, Sendable {
 /// The one wrapper around system calls.
 ///
 /// EINTR is retried; would-block is a value; EBADF and EFAULT are bugs of ours and trap; all else is a `SystemError`.
-package enum System {
+public enum System {
     /// Calls `body` until it is not interrupted; nil where it would block.
     @inline(__always)
     static func retrying(_ call: StaticString, _ body: () -> Int) throws(SystemError) -> Int? {
@@ -45,14 +45,14 @@ package enum System {
     }
 
     /// This process's number.
-    package static var processID: Int32 { getpid() }
+    public static var processID: Int32 { getpid() }
 
     /// How many processors may run this process's threads, at least 1.
-    package static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
+    public static var processorCount: Int { max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN))) }
 
     /// Raises the soft limit of open descriptors to the hard one and returns what then holds.
     @discardableResult
-    package static func raiseDescriptorLimit() -> Int {
+    public static func raiseDescriptorLimit() -> Int {
         var limit = rlimit()
         guard unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
         if limit.rlim_cur < limit.rlim_max {
@@ -64,7 +64,7 @@ package enum System {
     }
 
     /// How many descriptors this process has open now (`/proc/self/fd`), for metrics and leak tests.
-    package static var openDescriptorCount: Int {
+    public static var openDescriptorCount: Int {
         guard let directory = unsafe opendir("/proc/self/fd") else { return 0 }
         defer { unsafe closedir(directory) }
         var count = 0

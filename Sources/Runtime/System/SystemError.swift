@@ -1,36 +1,36 @@
 internal import Glibc
 
 /// A system call failed: which one, with what error number, and on what.
-package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The call's name, such as `bind`.
-    package let call: String
+    public let call: String
     /// The error number (errno(3)).
-    package let code: Int32
+    public let code: Int32
     /// What the call was about (an address, a path); empty where nothing helps.
-    package let subject: String
+    public let subject: String
 
-    package init(call: String, code: Int32, subject: String = "") {
+    public init(call: String, code: Int32, subject: String = "") {
         self.call = call
         self.code = code
         self.subject = subject
     }
 
     /// The same error, saying what it was about.
-    package func about(_ subject: String) -> SystemError { SystemError(call: call, code: code, subject: subject) }
+    public func about(_ subject: String) -> SystemError { SystemError(call: call, code: code, subject: subject) }
 
     /// The system's words for the error, such as `Address already in use`.
-    package var reason: String {
+    public var reason: String {
         // strerror is thread-safe in glibc for known numbers; it returns a constant string that is copied at once.
         guard let text = unsafe strerror(code) else { return "error \(code)" }
         return unsafe String(cString: text)
     }
 
-    package var description: String {
+    public var description: String {
         subject.isEmpty ? "\(call): \(reason)" : "\(call) \(subject): \(reason)"
     }
 
     /// The peer is gone: a reset, a broken pipe, a time-out of the transport. Expected on any socket at any time.
-    package var isDisconnect: Bool {
+    public var isDisconnect: Bool {
         switch code {
         case ECONNRESET, EPIPE, ETIMEDOUT, ECONNABORTED, ENOTCONN, EHOSTUNREACH, ENETUNREACH, ENETDOWN, ENETRESET, ECONNREFUSED:
             true
@@ -39,7 +39,7 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The process or the system has run out of descriptors or buffers; accepting may work again later (accept(2)).
-    package var isExhaustion: Bool {
+    public var isExhaustion: Bool {
         switch code {
         case EMFILE, ENFILE, ENOBUFS, ENOMEM: true
         default: false
@@ -47,11 +47,11 @@ package struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// Another socket listens on that address already.
-    package var isAddressInUse: Bool { code == EADDRINUSE }
+    public var isAddressInUse: Bool { code == EADDRINUSE }
 
     /// The file does not exist.
-    package var isNotFound: Bool { code == ENOENT }
+    public var isNotFound: Bool { code == ENOENT }
 
     /// The file exists already (open with `.createNew`).
-    package var isAlreadyThere: Bool { code == EEXIST }
+    public var isAlreadyThere: Bool { code == EEXIST }
 }

@@ -2,46 +2,46 @@ internal import Glibc
 internal import Synchronization
 
 /// A point in time on the monotonic clock, for deadlines; nanoseconds from an arbitrary start, never set back.
-package struct MonotonicTime: Hashable, Comparable, Sendable {
-    package var nanoseconds: UInt64
+public struct MonotonicTime: Hashable, Comparable, Sendable {
+    public var nanoseconds: UInt64
 
     @inlinable
-    package init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
+    public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
     /// Later than any other: no deadline.
-    package static let never = MonotonicTime(nanoseconds: .max)
+    public static let never = MonotonicTime(nanoseconds: .max)
 
     @inlinable
-    package static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
+    public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
     /// This time plus so many milliseconds, stopping at `never`.
     @inlinable
-    package func advanced(byMilliseconds milliseconds: Int) -> MonotonicTime {
+    public func advanced(byMilliseconds milliseconds: Int) -> MonotonicTime {
         let (sum, overflow) = nanoseconds.addingReportingOverflow(UInt64(max(0, milliseconds)) &* 1_000_000)
         return MonotonicTime(nanoseconds: overflow ? .max : sum)
     }
 
     /// Nanoseconds from `earlier` to here; 0 where it is not earlier.
     @inlinable
-    package func nanoseconds(since earlier: MonotonicTime) -> UInt64 {
+    public func nanoseconds(since earlier: MonotonicTime) -> UInt64 {
         nanoseconds > earlier.nanoseconds ? nanoseconds - earlier.nanoseconds : 0
     }
 }
 
 /// Where the time comes from: the system, or a test's `ManualTime`.
-package struct TimeSource: Sendable {
+public struct TimeSource: Sendable {
     private let manual: ManualTime?
 
     /// The system's clocks.
-    package static let system = TimeSource(manual: nil)
+    public static let system = TimeSource(manual: nil)
 
     /// A clock that stands still until a test moves it.
-    package static func manual(_ time: ManualTime) -> TimeSource { TimeSource(manual: time) }
+    public static func manual(_ time: ManualTime) -> TimeSource { TimeSource(manual: time) }
 
     private init(manual: ManualTime?) { self.manual = manual }
 
     /// Now, for deadlines and durations.
-    package func monotonic() -> MonotonicTime {
+    public func monotonic() -> MonotonicTime {
         if let manual { return manual.monotonic }
         var time = timespec()
         unsafe clock_gettime(CLOCK_MONOTONIC, &time)
@@ -49,7 +49,7 @@ package struct TimeSource: Sendable {
     }
 
     /// Now, for stamps: milliseconds since 1970, which may be set back.
-    package func wallMilliseconds() -> Int64 {
+    public func wallMilliseconds() -> Int64 {
         if let manual { return manual.wallMilliseconds }
         var time = timespec()
         unsafe clock_gettime(CLOCK_REALTIME, &time)
@@ -58,7 +58,7 @@ package struct TimeSource: Sendable {
 }
 
 /// A clock for tests: moves only when told, from any thread.
-package final class ManualTime: Sendable {
+public final class ManualTime: Sendable {
     private struct Reading {
         var monotonic = MonotonicTime(nanoseconds: 1_000_000_000)
         var wallMilliseconds: Int64
@@ -67,15 +67,15 @@ package final class ManualTime: Sendable {
     private let reading: Mutex<Reading>
 
     /// Starts at 1 s on the monotonic clock and `wallMilliseconds` since 1970 on the wall clock.
-    package init(wallMilliseconds: Int64 = 1_700_000_000_000) {
+    public init(wallMilliseconds: Int64 = 1_700_000_000_000) {
         reading = Mutex(Reading(wallMilliseconds: wallMilliseconds))
     }
 
-    package var monotonic: MonotonicTime { reading.withLock { $0.monotonic } }
-    package var wallMilliseconds: Int64 { reading.withLock { $0.wallMilliseconds } }
+    public var monotonic: MonotonicTime { reading.withLock { $0.monotonic } }
+    public var wallMilliseconds: Int64 { reading.withLock { $0.wallMilliseconds } }
 
     /// Moves both clocks forward.
-    package func advance(byMilliseconds milliseconds: Int) {
+    public func advance(byMilliseconds milliseconds: Int) {
         reading.withLock {
             $0.monotonic = $0.monotonic.advanced(byMilliseconds: milliseconds)
             $0.wallMilliseconds += Int64(milliseconds)
@@ -83,7 +83,7 @@ package final class ManualTime: Sendable {
     }
 
     /// Sets the wall clock alone, back or forward, as an administrator or NTP may.
-    package func setWall(milliseconds: Int64) {
+    public func setWall(milliseconds: Int64) {
         reading.withLock { $0.wallMilliseconds = milliseconds }
     }
 }

@@ -3,9 +3,9 @@ internal import CSQLite
 /// One connection to a database file, confined to whoever owns it: not thread-safe, and opened without SQLite's own mutexes.
 ///
 /// Closes when the last reference goes; statements, transactions and backups hold one, so it outlives them.
-@safe package final class Connection {
+@safe public final class Connection {
     /// What a connection may do.
-    package enum Access: Hashable, Sendable {
+    public enum Access: Hashable, Sendable {
         /// Read and write a file that exists.
         case readWrite
         /// The same, and make the file: for an explicit set-up only, since a missing file must be an error, not a new world.
@@ -19,7 +19,7 @@ internal import CSQLite
     private let frames: UnsafeMutablePointer<Int32>
 
     /// Opens a file. `busyMilliseconds` bounds the wait for another connection's lock; it is set before anything else.
-    package init(path: String, access: Access, busyMilliseconds: Int32 = 5_000) throws(SQLiteError) {
+    public init(path: String, access: Access, busyMilliseconds: Int32 = 5_000) throws(SQLiteError) {
         let flags =
             switch access {
             case .readWrite: SQLITE_OPEN_READWRITE
@@ -52,22 +52,22 @@ internal import CSQLite
     }
 
     /// Runs SQL that gives no rows, one statement or several, without parameters.
-    package func execute(_ sql: String) throws(SQLiteError) {
+    public func execute(_ sql: String) throws(SQLiteError) {
         let code = unsafe sqlite3_exec(handle, sql, nil, nil, nil)
         guard code == SQLITE_OK else { throw error(code, operation: sql) }
     }
 
     /// Whether a transaction is open. An error may have ended it (SQLite, "Response To Errors Within A Transaction").
-    package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
+    public var isInTransaction: Bool { unsafe sqlite3_get_autocommit(handle) == 0 }
 
     /// Rows the last INSERT, UPDATE or DELETE touched.
-    package var changes: Int { Int(unsafe sqlite3_changes64(handle)) }
+    public var changes: Int { Int(unsafe sqlite3_changes64(handle)) }
 
     /// Frames in the write-ahead log after this connection's last commit; 0 until `countFrames()` was called.
-    package var walFrames: Int { Int(unsafe frames.pointee) }
+    public var walFrames: Int { Int(unsafe frames.pointee) }
 
     /// Starts counting the log's frames. Replaces automatic checkpoints: call it once, after they are set.
-    package func countFrames() {
+    public func countFrames() {
         // Safe: `frames` lives until after the connection is closed, and the hook runs inside this connection's own calls.
         unsafe _ = sqlite3_wal_hook(
             handle,
@@ -88,5 +88,5 @@ internal import CSQLite
     }
 
     /// How much of a statement an error repeats.
-    package static let operationCharactersMax = 80
+    public static let operationCharactersMax = 80
 }

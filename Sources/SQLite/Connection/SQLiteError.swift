@@ -1,9 +1,9 @@
 internal import CSQLite
 
 /// What SQLite reported, and of which operation.
-package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
+public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What a result code means to a caller (SQLite, "Result and Error Codes").
-    package enum Kind: Hashable, Sendable {
+    public enum Kind: Hashable, Sendable {
         /// SQLITE_FULL: no space. In a transaction all of it is rolled back, and nothing of it ever comes back.
         case full
         /// SQLITE_IOERR and its kin. After a failed sync the outcome is unknown: it may be there after a restart.
@@ -25,22 +25,22 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The primary result code, such as 10 for SQLITE_IOERR.
-    package let code: Int32
+    public let code: Int32
     /// The extended one, such as 1034 for SQLITE_IOERR_FSYNC.
-    package let extended: Int32
+    public let extended: Int32
     /// SQLite's words.
-    package let message: String
+    public let message: String
     /// What was being done: the first words of the statement, or the call.
-    package let operation: String
+    public let operation: String
 
-    package init(extended: Int32, message: String, operation: String) {
+    public init(extended: Int32, message: String, operation: String) {
         self.code = extended & 0xff
         self.extended = extended
         self.message = message
         self.operation = operation
     }
 
-    package var kind: Kind {
+    public var kind: Kind {
         switch code {
         case SQLITE_FULL: .full
         case SQLITE_IOERR: .ioError(ofSync: extended == Self.fsyncCode || extended == Self.directorySyncCode)
@@ -55,7 +55,7 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
-    package var description: String { "\(operation): \(message) (\(extended))" }
+    public var description: String { "\(operation): \(message) (\(extended))" }
 
     // SQLITE_IOERR_FSYNC and SQLITE_IOERR_DIR_FSYNC are macros made of shifts, which Swift does not import.
     private static let fsyncCode: Int32 = 10 | 4 << 8
@@ -63,20 +63,20 @@ package struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 /// The library this process runs with.
-package enum SQLiteLibrary {
+public enum SQLiteLibrary {
     /// Such as `3.40.1`.
-    package static var version: String { unsafe String(cString: sqlite3_libversion()) }
+    public static var version: String { unsafe String(cString: sqlite3_libversion()) }
 
     /// The check-in it was built from.
-    package static var sourceID: String { unsafe String(cString: sqlite3_sourceid()) }
+    public static var sourceID: String { unsafe String(cString: sqlite3_sourceid()) }
 
     /// Whether two connections that write or checkpoint at once could corrupt a database: 3.7.0 to 3.51.2, but for the patched 3.44.6 and 3.50.7.
     ///
     /// It never bites here, since one connection does every write and every checkpoint; it forbids other processes to do either.
-    package static var hasWALResetBug: Bool { hasWALResetBug(versionNumber: sqlite3_libversion_number()) }
+    public static var hasWALResetBug: Bool { hasWALResetBug(versionNumber: sqlite3_libversion_number()) }
 
     /// The same for `major * 1_000_000 + minor * 1_000 + patch`.
-    package static func hasWALResetBug(versionNumber: Int32) -> Bool {
+    public static func hasWALResetBug(versionNumber: Int32) -> Bool {
         switch versionNumber {
         case ..<3_007_000: false
         case 3_044_006..<3_045_000, 3_050_007..<3_051_000: false

@@ -5,7 +5,7 @@ extension Connection {
     ///
     /// `synchronous=FULL` is what makes a commit durable: a write-ahead log under NORMAL loses acknowledged commits in a power cut.
     /// Automatic checkpoints are off, so that the owner chooses when to pay for one.
-    package func setUpAsWriter(cacheKiB: Int = 65_536) throws(SQLiteError) {
+    public func setUpAsWriter(cacheKiB: Int = 65_536) throws(SQLiteError) {
         try setUp(cacheKiB: cacheKiB)
         try set("journal_mode", to: "WAL", reading: "wal")
         try set("synchronous", to: "FULL", reading: "2")
@@ -16,7 +16,7 @@ extension Connection {
     }
 
     /// What a read-only connection is set to.
-    package func setUpAsReader(cacheKiB: Int = 8_192) throws(SQLiteError) {
+    public func setUpAsReader(cacheKiB: Int = 8_192) throws(SQLiteError) {
         try setUp(cacheKiB: cacheKiB)
         try set("query_only", to: "ON", reading: "1")
     }
@@ -36,7 +36,7 @@ extension Connection {
     }
 
     /// Sets a pragma and refuses unless it reads back as expected.
-    package func set(_ name: String, to value: String, reading expected: String) throws(SQLiteError) {
+    public func set(_ name: String, to value: String, reading expected: String) throws(SQLiteError) {
         try execute("PRAGMA \(name) = \(value)")
         let effective = try pragma(name)
         guard effective == expected else {
@@ -47,13 +47,13 @@ extension Connection {
     }
 
     /// The first column of a pragma's first row, as text.
-    package func pragma(_ name: String) throws(SQLiteError) -> String? {
+    public func pragma(_ name: String) throws(SQLiteError) -> String? {
         let statement = try Statement(self, "PRAGMA \(name)")
         return try statement.first { row in row.text(0) } ?? nil
     }
 
     /// Leaves the write-ahead log as it is when the last connection closes (or again not), instead of moving it into the file.
-    package func leaveLogOnClose(_ leave: Bool) throws(SQLiteError) {
+    public func leaveLogOnClose(_ leave: Bool) throws(SQLiteError) {
         try flip(SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, on: leave, name: "no_ckpt_on_close")
     }
 

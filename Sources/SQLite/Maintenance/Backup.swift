@@ -3,9 +3,9 @@ internal import CSQLite
 /// A copy of a database in the making (SQLite, "Online Backup API"), a slice at a time.
 ///
 /// Made from the connection that writes, it takes in what that connection writes meanwhile and never starts over.
-@safe package struct Backup: ~Copyable {
+@safe public struct Backup: ~Copyable {
     /// How a slice ended.
-    package enum Step: Hashable, Sendable {
+    public enum Step: Hashable, Sendable {
         case more
         case done
         /// A lock is held elsewhere: try again.
@@ -18,7 +18,7 @@ internal import CSQLite
     private let handle: OpaquePointer
 
     /// Starts copying all of `source` over what `destination` holds.
-    package init(from source: Connection, to destination: Connection) throws(SQLiteError) {
+    public init(from source: Connection, to destination: Connection) throws(SQLiteError) {
         guard let handle = unsafe sqlite3_backup_init(destination.handle, "main", source.handle, "main") else {
             throw destination.error(unsafe sqlite3_extended_errcode(destination.handle), operation: "backup")
         }
@@ -32,7 +32,7 @@ internal import CSQLite
     }
 
     /// Copies up to `pages` more.
-    package func step(pages: Int32) throws(SQLiteError) -> Step {
+    public func step(pages: Int32) throws(SQLiteError) -> Step {
         let code = unsafe sqlite3_backup_step(handle, pages)
         switch code & 0xff {
         case SQLITE_OK: return .more
@@ -43,7 +43,7 @@ internal import CSQLite
     }
 
     /// Pages still to copy, and of how many, after the last step.
-    package var progress: (remaining: Int, total: Int) {
+    public var progress: (remaining: Int, total: Int) {
         unsafe (Int(sqlite3_backup_remaining(handle)), Int(sqlite3_backup_pagecount(handle)))
     }
 }

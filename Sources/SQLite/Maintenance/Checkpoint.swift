@@ -1,20 +1,20 @@
 internal import CSQLite
 
 /// How far a checkpoint got.
-package struct CheckpointResult: Hashable, Sendable {
+public struct CheckpointResult: Hashable, Sendable {
     /// Frames in the write-ahead log.
-    package let frames: Int
+    public let frames: Int
     /// Those that are in the database file by now.
-    package let copied: Int
+    public let copied: Int
     /// A reader or another connection was in the way.
-    package let wasBusy: Bool
+    public let wasBusy: Bool
 
     /// Whether the next write may start the log afresh.
-    package var isComplete: Bool { !wasBusy && frames == copied }
+    public var isComplete: Bool { !wasBusy && frames == copied }
 }
 
 /// How a checkpoint treats readers (SQLite, `sqlite3_wal_checkpoint_v2`).
-package enum CheckpointMode: Hashable, Sendable {
+public enum CheckpointMode: Hashable, Sendable {
     /// Copies what it can and waits for nobody.
     case passive
     /// Waits for readers, copies everything, and cuts the log to nothing.
@@ -23,7 +23,7 @@ package enum CheckpointMode: Hashable, Sendable {
 
 extension Connection {
     /// Moves the write-ahead log into the database file. Only ever on the one connection that writes.
-    package func checkpoint(_ mode: CheckpointMode) throws(SQLiteError) -> CheckpointResult {
+    public func checkpoint(_ mode: CheckpointMode) throws(SQLiteError) -> CheckpointResult {
         var frames: Int32 = 0
         var copied: Int32 = 0
         let raw = mode == .passive ? SQLITE_CHECKPOINT_PASSIVE : SQLITE_CHECKPOINT_TRUNCATE
@@ -35,7 +35,7 @@ extension Connection {
     /// What `PRAGMA quick_check` finds wrong, at most `limit` sentences; empty for a sound file. Reads the whole file.
     ///
     /// It sees the structure only: a changed byte inside a value passes.
-    package func quickCheck(limit: Int = 10) throws(SQLiteError) -> [String] {
+    public func quickCheck(limit: Int = 10) throws(SQLiteError) -> [String] {
         let statement = try Statement(self, "PRAGMA quick_check(\(limit))")
         let findings = try statement.all { row in row.text(0) ?? "" }
         return findings == ["ok"] ? [] : findings

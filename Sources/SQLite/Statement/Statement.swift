@@ -3,14 +3,14 @@ internal import CSQLite
 /// A prepared statement, made once and run many times; finalised when it goes, and always reset after a run.
 ///
 /// A statement left in the middle of its rows is an open read transaction that no checkpoint gets past: the methods here never leave one.
-@safe package final class Statement {
+@safe public final class Statement {
     /// Keeps the connection open.
     private let connection: Connection
     private let handle: OpaquePointer
     private let sql: String
 
     /// Prepares one statement, to be kept.
-    package init(_ connection: Connection, _ sql: String) throws(SQLiteError) {
+    public init(_ connection: Connection, _ sql: String) throws(SQLiteError) {
         var prepared: OpaquePointer?
         let code = unsafe sqlite3_prepare_v3(connection.handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &prepared, nil)
         guard code == SQLITE_OK else { throw connection.error(code, operation: sql) }
@@ -28,17 +28,17 @@ internal import CSQLite
     // MARK: Binding, by position from 1
 
     /// Binds an integer.
-    package func bind(_ position: Int32, _ value: Int64) throws(SQLiteError) {
+    public func bind(_ position: Int32, _ value: Int64) throws(SQLiteError) {
         try check(unsafe sqlite3_bind_int64(handle, position, value))
     }
 
     /// Binds an integer, or NULL.
-    package func bind(_ position: Int32, _ value: Int64?) throws(SQLiteError) {
+    public func bind(_ position: Int32, _ value: Int64?) throws(SQLiteError) {
         if let value { try bind(position, value) } else { try bindNull(position) }
     }
 
     /// Binds text, or NULL; the bytes are copied.
-    package func bind(_ position: Int32, _ text: String?) throws(SQLiteError) {
+    public func bind(_ position: Int32, _ text: String?) throws(SQLiteError) {
         guard var text else { return try bindNull(position) }
         let code = text.withUTF8 { bytes in
             unsafe bytes.withMemoryRebound(to: CChar.self) { characters in
@@ -52,7 +52,7 @@ internal import CSQLite
     }
 
     /// Binds bytes, or NULL; the bytes are copied.
-    package func bind(_ position: Int32, _ bytes: [UInt8]?) throws(SQLiteError) {
+    public func bind(_ position: Int32, _ bytes: [UInt8]?) throws(SQLiteError) {
         guard let bytes else { return try bindNull(position) }
         let code = unsafe bytes.withUnsafeBytes { buffer in
             // Without bytes there may be no address, which SQLite would take for NULL.
@@ -63,20 +63,20 @@ internal import CSQLite
     }
 
     /// Binds NULL.
-    package func bindNull(_ position: Int32) throws(SQLiteError) {
+    public func bindNull(_ position: Int32) throws(SQLiteError) {
         try check(unsafe sqlite3_bind_null(handle, position))
     }
 
     // MARK: Running
 
     /// Runs a statement whose rows, if any, are of no interest.
-    package func run() throws(SQLiteError) {
+    public func run() throws(SQLiteError) {
         while try step() {}
         unsafe sqlite3_reset(handle)
     }
 
     /// Runs it and reads the first row; nil where there is none.
-    package func first<Value>(_ read: (borrowing Row) -> Value) throws(SQLiteError) -> Value? {
+    public func first<Value>(_ read: (borrowing Row) -> Value) throws(SQLiteError) -> Value? {
         guard try step() else {
             unsafe sqlite3_reset(handle)
             return nil
@@ -87,7 +87,7 @@ internal import CSQLite
     }
 
     /// Runs it and reads every row.
-    package func all<Value>(_ read: (borrowing Row) -> Value) throws(SQLiteError) -> [Value] {
+    public func all<Value>(_ read: (borrowing Row) -> Value) throws(SQLiteError) -> [Value] {
         var values: [Value] = []
         try forEach { row in
             values.append(read(row))
@@ -97,7 +97,7 @@ internal import CSQLite
     }
 
     /// Runs it row by row, until `body` says false.
-    package func forEach(_ body: (borrowing Row) -> Bool) throws(SQLiteError) {
+    public func forEach(_ body: (borrowing Row) -> Bool) throws(SQLiteError) {
         while try step() {
             guard body(unsafe Row(lent: handle)) else { break }
         }
@@ -126,22 +126,22 @@ internal import CSQLite
 }
 
 /// The row a statement stands on, lent for the length of a closure. Columns count from 0.
-@safe package struct Row: ~Copyable {
+@safe public struct Row: ~Copyable {
     private let handle: OpaquePointer
 
     fileprivate init(lent handle: OpaquePointer) { unsafe self.handle = handle }
 
     /// Whether a column is NULL.
-    package func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
+    public func isNull(_ column: Int32) -> Bool { unsafe sqlite3_column_type(handle, column) == SQLITE_NULL }
 
     /// An integer; NULL reads as 0.
-    package func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
+    public func integer(_ column: Int32) -> Int64 { unsafe sqlite3_column_int64(handle, column) }
 
     /// An integer, or nil for NULL.
-    package func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
+    public func optionalInteger(_ column: Int32) -> Int64? { isNull(column) ? nil : integer(column) }
 
     /// A text, repaired where it is no UTF-8, or nil for NULL.
-    package func text(_ column: Int32) -> String? {
+    public func text(_ column: Int32) -> String? {
         // The text is asked for before its length, since asking may convert it (SQLite, "Result Values From A Query").
         guard let start = unsafe sqlite3_column_text(handle, column) else { return nil }
         let count = unsafe Int(sqlite3_column_bytes(handle, column))
@@ -149,17 +149,17 @@ internal import CSQLite
     }
 
     /// A copy of a column's bytes; NULL reads as none.
-    package func bytes(_ column: Int32) -> [UInt8] {
+    public func bytes(_ column: Int32) -> [UInt8] {
         guard let start = unsafe sqlite3_column_blob(handle, column) else { return [] }
         let count = unsafe Int(sqlite3_column_bytes(handle, column))
         return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
     }
 
     /// A copy of a column's bytes, or nil for NULL.
-    package func optionalBytes(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : bytes(column) }
+    public func optionalBytes(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : bytes(column) }
 
     /// A column's bytes where they lie, lent for the length of the closure; NULL reads as none.
-    package func withBytes<Value>(_ column: Int32, _ body: (Span<UInt8>) -> Value) -> Value {
+    public func withBytes<Value>(_ column: Int32, _ body: (Span<UInt8>) -> Value) -> Value {
         let start = unsafe sqlite3_column_blob(handle, column)
         let count = unsafe start == nil ? 0 : Int(sqlite3_column_bytes(handle, column))
         // Safe: SQLite keeps the bytes until the column is converted or the statement moves, and neither happens in `body`.

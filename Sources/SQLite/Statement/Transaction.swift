@@ -1,5 +1,5 @@
 /// The statements that begin and end transactions on a connection, prepared once.
-package final class TransactionStatements {
+public final class TransactionStatements {
     private let connection: Connection
     private let beginRead: Statement
     private let beginWrite: Statement
@@ -7,7 +7,7 @@ package final class TransactionStatements {
     private let rollback: Statement
 
     /// Prepares them.
-    package init(_ connection: Connection) throws(SQLiteError) {
+    public init(_ connection: Connection) throws(SQLiteError) {
         self.connection = connection
         beginRead = try Statement(connection, "BEGIN DEFERRED")
         beginWrite = try Statement(connection, "BEGIN IMMEDIATE")
@@ -16,16 +16,16 @@ package final class TransactionStatements {
     }
 
     /// Begins a transaction that may write. Immediate: an upgrade in the middle could fail in a way no waiting cures.
-    package func write() throws(SQLiteError) { try beginWrite.run() }
+    public func write() throws(SQLiteError) { try beginWrite.run() }
 
     /// Begins a transaction whose reads all see one instant, that of the first.
-    package func read() throws(SQLiteError) { try beginRead.run() }
+    public func read() throws(SQLiteError) { try beginRead.run() }
 
     /// Commits. If it throws, `abandon()` is still to be called.
-    package func end() throws(SQLiteError) { try commit.run() }
+    public func end() throws(SQLiteError) { try commit.run() }
 
     /// Rolls back what is open; nothing to do where an error has done it already.
-    package func abandon() {
+    public func abandon() {
         guard connection.isInTransaction else { return }
         // A failed ROLLBACK leaves nothing to try: an open transaction is found by the next BEGIN, which fails.
         try? rollback.run()
@@ -34,7 +34,7 @@ package final class TransactionStatements {
 
 extension Connection {
     /// Runs `body` in a write transaction of its own; an error rolls all of it back. For set-up and migrations, not for a hot path.
-    package func transaction(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
+    public func transaction(_ body: () throws(SQLiteError) -> Void) throws(SQLiteError) {
         try execute("BEGIN IMMEDIATE")
         do throws(SQLiteError) {
             try body()

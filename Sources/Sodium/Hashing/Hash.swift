@@ -1,23 +1,23 @@
 internal import CSodium
 
 /// BLAKE2b (RFC 7693), of 16 to 64 bytes, with or without a key.
-package enum Hash {
+public enum Hash {
     /// The lengths of a hash in bytes.
-    package static let lengths = 16...64
+    public static let lengths = 16...64
     /// The most bytes a key may have.
-    package static let keyBytesMax = 64
+    public static let keyBytesMax = 64
 
     /// The hash of some bytes.
     ///
     /// - Parameters:
     ///   - length: in bytes, one of `lengths`; another one is the caller's mistake and traps.
     ///   - key: up to `keyBytesMax` bytes; none for a plain hash. Keys shorter than 16 bytes are no secrets.
-    package static func blake2b(_ bytes: [UInt8], length: Int = 32, key: [UInt8] = []) -> [UInt8] {
+    public static func blake2b(_ bytes: [UInt8], length: Int = 32, key: [UInt8] = []) -> [UInt8] {
         blake2b(bytes.span, length: length, key: key)
     }
 
     /// The hash of some bytes.
-    package static func blake2b(_ bytes: Span<UInt8>, length: Int = 32, key: [UInt8] = []) -> [UInt8] {
+    public static func blake2b(_ bytes: Span<UInt8>, length: Int = 32, key: [UInt8] = []) -> [UInt8] {
         check(length: length, key: key)
         _ = Library.ready
         return unsafe [UInt8](unsafeUninitializedCapacity: length) { out, count in
@@ -32,7 +32,7 @@ package enum Hash {
     }
 
     /// The hash of bytes that somebody else owns; nothing of them is kept.
-    package static func blake2b(_ bytes: UnsafeRawBufferPointer, length: Int = 32, key: [UInt8] = []) -> [UInt8] {
+    public static func blake2b(_ bytes: UnsafeRawBufferPointer, length: Int = 32, key: [UInt8] = []) -> [UInt8] {
         // The caller answers for the buffer during the call.
         unsafe blake2b(Span<UInt8>(_unsafeBytes: bytes), length: length, key: key)
     }
@@ -44,13 +44,13 @@ package enum Hash {
 }
 
 /// BLAKE2b over pieces: the hash of what was given to `update`, in order, as one. Safe, for it alone holds its memory.
-@safe package struct HashStream: ~Copyable {
+@safe public struct HashStream: ~Copyable {
     private let length: Int
     /// `crypto_generichash_state`, owned; it must be aligned to 64 bytes, more than Swift gives its own values.
     private let state: UnsafeMutableRawPointer
 
     /// Starts a hash of `length` bytes (one of `Hash.lengths`).
-    package init(length: Int = 32, key: [UInt8] = []) {
+    public init(length: Int = 32, key: [UInt8] = []) {
         Hash.check(length: length, key: key)
         _ = Library.ready
         self.length = length
@@ -61,12 +61,12 @@ package enum Hash {
     }
 
     /// Adds bytes.
-    package mutating func update(_ bytes: [UInt8]) {
+    public mutating func update(_ bytes: [UInt8]) {
         update(bytes.span)
     }
 
     /// Adds bytes.
-    package mutating func update(_ bytes: Span<UInt8>) {
+    public mutating func update(_ bytes: Span<UInt8>) {
         let state = unsafe OpaquePointer(state)
         unsafe withBytes(bytes) { input, count in
             guard count > 0 else { return }
@@ -75,7 +75,7 @@ package enum Hash {
     }
 
     /// The hash of all that was added.
-    package consuming func finish() -> [UInt8] {
+    public consuming func finish() -> [UInt8] {
         let length = length
         let state = unsafe OpaquePointer(state)
         return unsafe [UInt8](unsafeUninitializedCapacity: length) { out, count in

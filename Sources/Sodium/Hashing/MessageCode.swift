@@ -1,12 +1,12 @@
 internal import CSodium
 
 /// HMAC-SHA256 (RFC 2104, FIPS 198-1), the signature of webhooks.
-package enum MessageCode {
+public enum MessageCode {
     /// Bytes of a code.
-    package static let byteCount = 32
+    public static let byteCount = 32
 
     /// The code of a message under a key of any length.
-    package static func sha256(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
+    public static func sha256(_ message: [UInt8], key: [UInt8]) -> [UInt8] {
         _ = Library.ready
         let stateBytes = crypto_auth_hmacsha256_statebytes()
         return unsafe [UInt8](unsafeUninitializedCapacity: byteCount) { out, count in

@@ -1,39 +1,39 @@
 internal import CSodium
 
 /// How much work a password hash is: what makes guessing dear, and each log-in too.
-package struct PasswordCost: Hashable, Sendable {
+public struct PasswordCost: Hashable, Sendable {
     /// Passes over the memory, from 1.
-    package let passes: Int
+    public let passes: Int
     /// Bytes of memory, from 8 KiB.
-    package let memoryBytes: Int
+    public let memoryBytes: Int
 
-    package init(passes: Int, memoryBytes: Int) {
+    public init(passes: Int, memoryBytes: Int) {
         precondition(passes >= 1 && memoryBytes >= 8192, "Argon2id takes at least 1 pass over 8 KiB")
         self.passes = passes
         self.memoryBytes = memoryBytes
     }
 
     /// libsodium's for log-ins that people wait for: 2 passes over 64 MiB, some 0.1 s.
-    package static let interactive = PasswordCost(passes: 2, memoryBytes: 64 << 20)
+    public static let interactive = PasswordCost(passes: 2, memoryBytes: 64 << 20)
     /// The least there is, for tests.
-    package static let least = PasswordCost(passes: 1, memoryBytes: 8192)
+    public static let least = PasswordCost(passes: 1, memoryBytes: 8192)
 }
 
 /// A password that could not be hashed: there was not enough memory.
-package struct PasswordHashFailure: Error, Hashable, Sendable {}
+public struct PasswordHashFailure: Error, Hashable, Sendable {}
 
 /// Argon2id (RFC 9106) in its textual form, which holds version, cost and salt: `$argon2id$v=19$m=…`.
-package struct PasswordHash: Hashable, Sendable {
+public struct PasswordHash: Hashable, Sendable {
     /// ASCII, up to 127 bytes.
-    package let text: String
+    public let text: String
 
     /// A stored hash.
-    package init(text: String) {
+    public init(text: String) {
         self.text = text
     }
 
     /// Hashes a password with a fresh salt. Takes as long and as much memory as `cost` says: never on an event loop.
-    package init(of password: String, cost: PasswordCost) throws(PasswordHashFailure) {
+    public init(of password: String, cost: PasswordCost) throws(PasswordHashFailure) {
         _ = Library.ready
         let utf8 = Array(password.utf8CString.dropLast())
         var out = [CChar](repeating: 0, count: crypto_pwhash_strbytes())
@@ -44,7 +44,7 @@ package struct PasswordHash: Hashable, Sendable {
     }
 
     /// Is this the hash of that password? As slow as hashing. False, too, for a text that is no hash.
-    package func matches(_ password: String) -> Bool {
+    public func matches(_ password: String) -> Bool {
         _ = Library.ready
         let utf8 = Array(password.utf8CString.dropLast())
         let stored = padded
@@ -52,7 +52,7 @@ package struct PasswordHash: Hashable, Sendable {
     }
 
     /// Was it made with another cost than this one?
-    package func differs(from cost: PasswordCost) -> Bool {
+    public func differs(from cost: PasswordCost) -> Bool {
         _ = Library.ready
         let stored = padded
         return unsafe crypto_pwhash_str_needs_rehash(stored, UInt64(cost.passes), cost.memoryBytes) != 0

@@ -1,9 +1,9 @@
 internal import CSodium
 
 /// Unpredictable bytes from the kernel, by way of libsodium. Any thread may ask.
-package enum RandomBytes {
+public enum RandomBytes {
     /// That many bytes.
-    package static func make(_ count: Int) -> [UInt8] {
+    public static func make(_ count: Int) -> [UInt8] {
         _ = Library.ready
         return unsafe [UInt8](unsafeUninitializedCapacity: count) { out, initialized in
             initialized = count
@@ -12,7 +12,7 @@ package enum RandomBytes {
     }
 
     /// 64 unpredictable bits.
-    package static func bits64() -> UInt64 {
+    public static func bits64() -> UInt64 {
         make(8).reduce(0) { $0 << 8 | UInt64($1) }
     }
 }

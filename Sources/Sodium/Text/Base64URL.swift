@@ -1,5 +1,5 @@
 /// Base64 with the URL-safe alphabet and without padding (RFC 4648, section 5 and 3.2).
-package enum Base64URL {
+public enum Base64URL {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
     /// The value of each byte in the alphabet; 255 for the others.
@@ -10,7 +10,7 @@ package enum Base64URL {
     }()
 
     /// The text of some bytes, as ASCII.
-    package static func encode(_ bytes: [UInt8]) -> [UInt8] {
+    public static func encode(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count * 4 + 2) / 3)
         var index = 0
@@ -25,12 +25,12 @@ package enum Base64URL {
     }
 
     /// The text of some bytes.
-    package static func text(_ bytes: [UInt8]) -> String {
+    public static func text(_ bytes: [UInt8]) -> String {
         String(decoding: encode(bytes), as: UTF8.self)
     }
 
     /// The bytes of a text; nil unless it is exactly what `encode` gives: no padding, no other characters, no stray bits at the end.
-    package static func decode(_ text: Span<UInt8>) -> [UInt8]? {
+    public static func decode(_ text: Span<UInt8>) -> [UInt8]? {
         guard text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)
@@ -50,7 +50,7 @@ package enum Base64URL {
     }
 
     /// The bytes of a text; nil unless it is exactly what `encode` gives.
-    package static func decode(_ text: String) -> [UInt8]? {
+    public static func decode(_ text: String) -> [UInt8]? {
         decode(Array(text.utf8).span)
     }
 }

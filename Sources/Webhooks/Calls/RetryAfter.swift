@@ -1,14 +1,14 @@
 /// Retry-After (RFC 9110, 10.2.3): when a service wants to be called again, as seconds or as a date.
-package enum RetryAfter {
+public enum RetryAfter {
     /// The longest wait that is understood, in seconds; a longer one counts as this.
-    package static let secondsMax: Int64 = 86_400
+    public static let secondsMax: Int64 = 86_400
 
     private static let months = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"]
 
     /// Milliseconds to wait; nil where the field is missing or is not understood. A date that has passed is no wait.
     ///
     /// - Parameter now: seconds since 1970.
-    package static func milliseconds(_ text: String?, now: Int64) -> Int64? {
+    public static func milliseconds(_ text: String?, now: Int64) -> Int64? {
         guard let text else { return nil }
         if let seconds = Int64(text) { return seconds >= 0 ? min(seconds, secondsMax) * 1000 : nil }
         return instant(text).map { min(max(0, $0 - now), secondsMax) * 1000 }

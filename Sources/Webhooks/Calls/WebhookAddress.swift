@@ -1,14 +1,14 @@
 internal import Foundation
 
 /// An address that may be called: its host is one of those that are allowed.
-package struct WebhookAddress: Hashable, Sendable {
+public struct WebhookAddress: Hashable, Sendable {
     let url: URL
 
     /// Why an address may not be called.
-    package struct Fault: Error, Hashable, Sendable {
-        package let sentence: String
+    public struct Fault: Error, Hashable, Sendable {
+        public let sentence: String
 
-        package init(_ sentence: String) {
+        public init(_ sentence: String) {
             self.sentence = sentence
         }
     }
@@ -16,7 +16,7 @@ package struct WebhookAddress: Hashable, Sendable {
     /// Checks an address of the configuration.
     ///
     /// - Parameter allowedHosts: names or addresses, compared as they are written; a port is not part of them.
-    package init(_ text: String, allowedHosts: [String]) throws(Fault) {
+    public init(_ text: String, allowedHosts: [String]) throws(Fault) {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = url.host?.lowercased(), !host.isEmpty
         else { throw Fault("\"\(text)\" is no http or https URL") }

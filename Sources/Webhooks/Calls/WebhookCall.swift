@@ -1,18 +1,18 @@
 internal import Sodium
 
 /// A call that is to be made: what is posted, and under which idempotency key.
-package struct WebhookCall: Sendable {
-    package let address: WebhookAddress
+public struct WebhookCall: Sendable {
+    public let address: WebhookAddress
     /// JSON.
-    package let body: [UInt8]
+    public let body: [UInt8]
     /// The same for every attempt.
-    package let idempotencyKey: String
+    public let idempotencyKey: String
     /// From 1.
-    package let attempt: Int
+    public let attempt: Int
     /// The `traceparent` of the request that led to it; nil begins a trace of its own.
-    package let trace: String?
+    public let trace: String?
 
-    package init(to address: WebhookAddress, body: [UInt8], idempotencyKey: String, attempt: Int, trace: String? = nil) {
+    public init(to address: WebhookAddress, body: [UInt8], idempotencyKey: String, attempt: Int, trace: String? = nil) {
         self.address = address
         self.body = body
         self.idempotencyKey = idempotencyKey
@@ -21,7 +21,7 @@ package struct WebhookCall: Sendable {
     }
 
     /// W3C Trace Context, version 00: the request's trace, or one for all attempts; and a span for each.
-    package var traceparent: String {
+    public var traceparent: String {
         let span = hexadecimal(Hash.blake2b(Array("\(idempotencyKey) \(attempt)".utf8), length: 16).prefix(8))
         if let parts = trace?.split(separator: "-"), parts.count == 4 { return "00-\(parts[1])-\(span)-\(parts[3])" }
         return "00-\(hexadecimal(Hash.blake2b(Array(idempotencyKey.utf8), length: 16)))-\(span)-01"
@@ -30,14 +30,14 @@ package struct WebhookCall: Sendable {
     /// The value of `Storehouse-Signature`: `t=SECONDS,v1=HEX`, HMAC-SHA256 over `SECONDS.KEY.BODY`.
     ///
     /// The receiver compares the code, and refuses a time that is far from its own, so that nothing can be replayed later.
-    package func signature(secret: [UInt8], seconds: Int64) -> String {
+    public func signature(secret: [UInt8], seconds: Int64) -> String {
         let message = Array("\(seconds).\(idempotencyKey).".utf8) + body
         return "t=\(seconds),v1=\(hexadecimal(MessageCode.sha256(message, key: secret)))"
     }
 }
 
 /// How a call ended.
-package enum WebhookOutcome: Hashable, Sendable {
+public enum WebhookOutcome: Hashable, Sendable {
     /// 2xx: it is done.
     case done
     /// 4xx: it will not be done.
@@ -51,7 +51,7 @@ package enum WebhookOutcome: Hashable, Sendable {
     /// not followed and says nothing of the outcome, nor does a 5xx.
     ///
     /// - Parameter wait: what `Retry-After` asks for, in milliseconds.
-    package init(status: Int, wait: Int64?, reason: String?) {
+    public init(status: Int, wait: Int64?, reason: String?) {
         switch status {
         case 200..<300: self = .done
         case 408, 409, 423, 425, 429: self = .unknown(reason: "The service answered \(status).", retryAfter: wait)

@@ -7,19 +7,19 @@ internal import Synchronization
 ///
 /// Redirects are not followed, cookies and caches not kept. What an answer means is `WebhookOutcome`'s to say; whatever goes wrong
 /// before there is a whole answer leaves the outcome unknown.
-package final class WebhookClient: Sendable {
+public final class WebhookClient: Sendable {
     /// The bounds of a call.
-    package struct Limits: Sendable {
+    public struct Limits: Sendable {
         /// From the call to the end of its answer.
-        package var milliseconds: Int64 = 10_000
+        public var milliseconds: Int64 = 10_000
         /// The body of an answer; a longer one counts as none.
-        package var responseBytesMax = 65_536
+        public var responseBytesMax = 65_536
 
-        package init() {}
+        public init() {}
     }
 
     /// The characters of a service's reason that are passed on.
-    package static let reasonCharactersMax = 200
+    public static let reasonCharactersMax = 200
 
     private let limits: Limits
     private let secret: [UInt8]?
@@ -27,7 +27,7 @@ package final class WebhookClient: Sendable {
     private let receiver: Receiver
 
     /// - Parameter secret: the key of the signatures; without one calls are not signed.
-    package init(limits: Limits = Limits(), secret: [UInt8]?) {
+    public init(limits: Limits = Limits(), secret: [UInt8]?) {
         self.limits = limits
         self.secret = secret
         let configuration = URLSessionConfiguration.ephemeral
@@ -42,10 +42,10 @@ package final class WebhookClient: Sendable {
     }
 
     /// Lets go of connections; calls that run end without an answer.
-    package func close() { session.invalidateAndCancel() }
+    public func close() { session.invalidateAndCancel() }
 
     /// Posts a call and says how it ended. Throws `CancellationError` alone, where the caller's task is cancelled.
-    package func post(_ call: WebhookCall) async throws -> WebhookOutcome {
+    public func post(_ call: WebhookCall) async throws -> WebhookOutcome {
         let task = session.dataTask(with: request(of: call))
         let limit = limits.milliseconds
         let deadline = Task {

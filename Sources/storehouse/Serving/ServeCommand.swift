@@ -80,7 +80,7 @@ final class Serving<Model: AccountModel>: Sendable {
                 accounts, desk: IdentityDesk(accounts, policy: Self.policy(configuration, log)),
                 trustsGateway: configuration.trustsGateway, cors: configuration.cors, showsDevTools: configuration.showsDevTools,
                 version: Version.text)
-            server = Server(loops: loops, limits: configuration.serverLimits, responder: service, log: log)
+            server = Server(loops: loops, limits: configuration.serverLimits, responder: ModelResponder(service), log: log)
             service.observe(server)
         } catch {
             throw ServeFault([error.description])
