@@ -61,8 +61,9 @@ enum EntityTagText {
 
 extension Fields {
     /// If-None-Match against the tag of what would be answered: weak comparison (RFC 9110, 13.1.2).
-    func noneMatch(_ tag: [UInt8]) -> Bool {
+    func noneMatch(_ made: @autoclosure () -> [UInt8]) -> Bool {
         guard let first = first(.ifNoneMatch) else { return true }
+        let tag = made()
         // The usual case: one tag, as it was given out.
         if count(of: .ifNoneMatch) == 1, first.equals(tag) || first.equals("*") { return false }
         return !entityTags(.ifNoneMatch).contains { $0.equals(tag) || $0.copy == Array("W/".utf8) + tag }
@@ -78,10 +79,8 @@ extension Request {
             problem.fields.add(.acceptEncoding, "identity")
             throw problem
         }
-        guard let type = head.fields.string(.contentType) else { return }
-        let end = type.firstIndex(of: ";") ?? type.endIndex
-        let essence = type[..<end].reversed().drop { $0 == " " || $0 == "\t" }.reversed()
-        guard head.fields.count(of: .contentType) == 1, String(essence).lowercased() == "application/json" else {
+        guard let type = head.fields.first(.contentType) else { return }
+        guard type.isMediaType("application/json"), head.fields.count(of: .contentType) == 1 else {
             var problem = Problem(.unsupportedMediaType, "Send the body as application/json.")
             problem.fields.add(.accept, "application/json")
             throw problem

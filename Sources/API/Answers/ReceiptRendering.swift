@@ -24,7 +24,7 @@ struct ReceiptRendering<Model: AccountModel>: Sendable {
         var fields = form == .minimal ? CommonFields.accountScoped : CommonFields.accountJSON
         fields.add(.entityTag, EntityTag.state(epoch: receipt.epoch, revision: receipt.revision))
         if !isBatch, let own = receipt.actions.first(where: { $0.isOwn }) {
-            fields.add(.location, "/actions/\(own.revision)")
+            fields.add(.location, Array("/actions/".utf8) + Array(String(own.revision).utf8))
         }
         switch form {
         case .minimal: fields.add(.preferenceApplied, "return=minimal")
@@ -34,16 +34,24 @@ struct ReceiptRendering<Model: AccountModel>: Sendable {
         return fields
     }
 
+    /// Part of every answer to a dispatch: put together from parts, without interpolations.
     private func body(_ receipt: Receipt<Model>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(160 + 48 * receipt.actions.count)
         func text(_ part: String) { bytes.append(contentsOf: part.utf8) }
-        text("{\"account\":\(receipt.account),\"actions\":[")
+        text("{\"account\":")
+        text(String(receipt.account.rawValue))
+        text(",\"actions\":[")
         for (index, action) in receipt.actions.enumerated() {
+            text(index == 0 ? "{\"revision\":" : ",{\"revision\":")
+            text(String(action.revision))
+            text(",\"type\":\"")
             // Names are those of the model's table: letters, digits, slashes.
-            text("\(index == 0 ? "" : ","){\"revision\":\(action.revision),\"type\":\"\(action.name)\"}")
+            text(action.name)
+            text("\"}")
         }
-        text("],\"changed\":\(receipt.changed)")
+        text("],\"changed\":")
+        text(receipt.changed ? "true" : "false")
         if isDryRun {
             text(",\"dryRun\":true,\"effects\":[")
             for (index, effect) in receipt.effects.enumerated() {
@@ -53,11 +61,14 @@ struct ReceiptRendering<Model: AccountModel>: Sendable {
             }
             text("]")
         }
-        text(",\"epoch\":\"\(receipt.epoch)\",\"revision\":\(receipt.revision)")
+        text(",\"epoch\":\"")
+        text(receipt.epoch)
+        text("\",\"revision\":")
+        text(String(receipt.revision))
         if form == .representation {
             text(",\"state\":")
             // The persistence middleware has encoded values of this state's types; a state it could not encode was refused there.
-            bytes.append(contentsOf: (try? JSONEncoding.encode(receipt.state)) ?? Array("null".utf8))
+            bytes.append(contentsOf: (try? JSONEncoding.encode(receipt.state.value)) ?? Array("null".utf8))
         }
         text("}")
         return bytes

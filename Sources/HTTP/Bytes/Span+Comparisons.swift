@@ -14,8 +14,8 @@ extension Span<UInt8> {
 
     /// Whether the bytes in `range` are those of `text`, ASCII letters compared without regard to case.
     ///
-    /// `text` consists of letters, digits and hyphens; for those, and for bytes that are no controls, setting bit 5 on
-    /// both sides folds the case of letters and confuses nothing else.
+    /// `text` consists of letters, digits, hyphens and slashes; for those, and for bytes that are no controls, setting bit 5
+    /// on both sides folds the case of letters and confuses nothing else.
     @inline(__always)
     func holdsFolded(_ text: StaticString, in range: Range<Int>) -> Bool {
         let length = text.utf8CodeUnitCount

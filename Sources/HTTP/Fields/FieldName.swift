@@ -11,6 +11,17 @@ public struct FieldName: Sendable {
         self.text = text
     }
 
+    /// Whether it is one of the fields that say how an answer is framed, which only the serializer writes.
+    var isFraming: Bool {
+        isSame(as: .date) || isSame(as: .contentLength) || isSame(as: .transferEncoding) || isSame(as: .connection)
+    }
+
+    /// Whether it is the same name, without regard to case.
+    private func isSame(as other: FieldName) -> Bool {
+        guard text.utf8CodeUnitCount == other.text.utf8CodeUnitCount else { return false }
+        return text.description.utf8.elementsEqual(other.text.description.utf8) { $0 | 0x20 == $1 | 0x20 }
+    }
+
     private static func isPlain(_ text: StaticString) -> Bool {
         text.utf8CodeUnitCount > 0
             && text.description.utf8.allSatisfy { byte in

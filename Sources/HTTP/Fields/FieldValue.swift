@@ -35,6 +35,13 @@ public struct FieldValue: Sendable {
         bytes.span.holdsFolded(token, in: range)
     }
 
+    /// Whether the value is this media type, whatever its parameters and its case (RFC 9110 section 8.3.1).
+    public func isMediaType(_ essence: StaticString) -> Bool {
+        let bytes = bytes.span
+        let end = bytes.firstOffset(of: ByteName.semicolon, in: range) ?? range.upperBound
+        return bytes.holdsFolded(essence, in: bytes.trimmed(range.lowerBound..<end))
+    }
+
     /// Whether the value is this text, byte for byte.
     public func equals(_ text: StaticString) -> Bool {
         range.count == text.utf8CodeUnitCount && bytes.span.holds(text, at: range.lowerBound)

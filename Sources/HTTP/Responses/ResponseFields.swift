@@ -48,31 +48,43 @@ public struct ResponseFields: Sendable, Equatable {
         bytes.append(contentsOf: others.bytes)
     }
 
-    private mutating func add(_ name: FieldName, utf8 value: some BidirectionalCollection<UInt8>) {
-        precondition(!ResponseFields.isFraming(name), "a framing field is the serializer's")
+    private mutating func add(_ name: FieldName, utf8 value: some Collection<UInt8>) {
+        precondition(!name.isFraming, "a framing field is the serializer's")
         bytes.append(name.text)
-        bytes.append(ByteName.colon)
-        bytes.append(ByteName.space)
-        let isSpace: (UInt8) -> Bool = { $0 == ByteName.space || $0 == ByteName.tab }
-        let trimmed = value.drop(while: isSpace)
-        let end = trimmed.lastIndex { !isSpace($0) }
-        if let end {
-            for byte in trimmed[...end] {
-                if byte < 0x20 && byte != ByteName.tab || byte == ByteName.delete {
-                    bytes.append(ByteName.percent)
-                    bytes.appendHexadecimal(byte)
-                } else {
-                    bytes.append(byte)
-                }
-            }
-        }
-        bytes.append(ByteName.carriageReturn)
-        bytes.append(ByteName.lineFeed)
+        bytes.append(": ")
+        let start = bytes.count
+        bytes.append(contentsOf: value)
+        tidy(from: start)
+        bytes.append("\r\n")
     }
 
-    private static func isFraming(_ name: FieldName) -> Bool {
-        let framing: [FieldName] = [.date, .contentLength, .transferEncoding, .connection]
-        let text = name.text.description.utf8.map { $0 | 0x20 }
-        return framing.contains { $0.text.description.utf8.map { $0 | 0x20 } == text }
+    /// Encodes the controls of the value that begins at `start` and ends with the bytes, and cuts off the white space around it.
+    private mutating func tidy(from start: Int) {
+        let whole = start..<bytes.count
+        let trimmed = bytes.span.trimmed(whole)
+        // Nearly every value is as it has to be.
+        guard trimmed != whole || bytes.span.holdsControl(in: whole) else { return }
+        let value = Array(bytes[trimmed])
+        bytes.removeSubrange(whole)
+        for byte in value {
+            if byte.isControl {
+                bytes.append(ByteName.percent)
+                bytes.appendHexadecimal(byte)
+            } else {
+                bytes.append(byte)
+            }
+        }
+    }
+}
+
+extension UInt8 {
+    /// Whether the byte is a control that no field value may hold: all but the tab.
+    fileprivate var isControl: Bool { self < 0x20 && self != ByteName.tab || self == ByteName.delete }
+}
+
+extension Span<UInt8> {
+    fileprivate func holdsControl(in range: Range<Int>) -> Bool {
+        for index in range where self[index].isControl { return true }
+        return false
     }
 }
