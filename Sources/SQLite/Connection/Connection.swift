@@ -14,6 +14,9 @@ internal import CSQLite
         case readOnly
     }
 
+    /// Once for the process. Nothing here asks SQLite how much memory it has; where it has been used before, it goes on counting.
+    private static let memoryCountIsOff: Bool = storehouse_sqlite3_count_no_memory() == SQLITE_OK
+
     let handle: OpaquePointer
     /// Written by SQLite after each commit: the frames of the write-ahead log.
     private let frames: UnsafeMutablePointer<Int32>
@@ -26,6 +29,7 @@ internal import CSQLite
             case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
             case .readOnly: SQLITE_OPEN_READONLY
             }
+        _ = Self.memoryCountIsOff
         var opened: OpaquePointer?
         let code = unsafe sqlite3_open_v2(path, &opened, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
         guard let connection = unsafe opened else {
