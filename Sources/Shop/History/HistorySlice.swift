@@ -21,13 +21,65 @@ public enum HistoryStep: Codable, Hashable, Sendable {
 }
 
 /// How to take one action back, or to bring it back.
-public struct HistoryEntry: Codable, Hashable, Sendable {
+///
+/// One reference: every action copies the list of them, and most of them only to hand them on.
+public struct HistoryEntry: Hashable, Sendable {
+    private let contents: Contents
+
+    /// Never changed once it is made.
+    private final class Contents: Sendable {
+        let action: String
+        let revision: Revision
+        let steps: [HistoryStep]
+
+        init(_ action: String, _ revision: Revision, _ steps: [HistoryStep]) {
+            self.action = action
+            self.revision = revision
+            self.steps = steps
+        }
+    }
+
+    /// An entry of its parts.
+    public init(action: String, revision: Revision, steps: [HistoryStep]) {
+        contents = Contents(action, revision, steps)
+    }
+
     /// The name of the action that is taken back.
-    public var action: String
+    public var action: String { contents.action }
     /// The revision that action led to.
-    public var revision: Revision
+    public var revision: Revision { contents.revision }
     /// What to do, in this order.
-    public var steps: [HistoryStep]
+    public var steps: [HistoryStep] { contents.steps }
+
+    public static func == (left: HistoryEntry, right: HistoryEntry) -> Bool {
+        left.contents === right.contents
+            || left.revision == right.revision && left.action == right.action && left.steps == right.steps
+    }
+
+    public func hash(into hasher: inout Hasher) {
+        hasher.combine(action)
+        hasher.combine(revision)
+        hasher.combine(steps)
+    }
+}
+
+extension HistoryEntry: Codable {
+    private enum CodingKeys: CodingKey { case action, revision, steps }
+
+    public init(from decoder: any Decoder) throws {
+        let members = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            action: try members.decode(String.self, forKey: .action),
+            revision: try members.decode(Revision.self, forKey: .revision),
+            steps: try members.decode([HistoryStep].self, forKey: .steps))
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var members = encoder.container(keyedBy: CodingKeys.self)
+        try members.encode(action, forKey: .action)
+        try members.encode(revision, forKey: .revision)
+        try members.encode(steps, forKey: .steps)
+    }
 }
 
 /// How to take back the last changes of cart, favourites and catalog criteria, and how to bring them back.

@@ -62,15 +62,18 @@ enum HistorySteps {
 
     /// Removals first; then, in the order of the target, each line that is not in its place already is put there.
     private static func cart(_ target: [CartLine], _ currency: String?, from lines: [CartLine]) -> [HistoryStep] {
-        let wanted = Set(target.map(\.productID))
-        let removals = lines.filter { !wanted.contains($0.productID) }.map { HistoryStep.removeLine(productID: $0.productID) }
-        var kept = lines.filter { wanted.contains($0.productID) }
+        // What both begin with stays as it is, and an action leaves most of a cart as it is.
+        let common = zip(target, lines).prefix { $0 == $1 }.count
+        let wanted = Set(target[common...].map(\.productID))
+        let rest = lines[common...]
+        let removals = rest.filter { !wanted.contains($0.productID) }.map { HistoryStep.removeLine(productID: $0.productID) }
+        var kept = rest.filter { wanted.contains($0.productID) }
         var insertions: [HistoryStep] = []
-        for (index, line) in target.enumerated() {
+        for (index, line) in target[common...].enumerated() {
             if index < kept.count, kept[index] == line { continue }
             kept.removeAll { $0.productID == line.productID }
             kept.insert(line, at: min(index, kept.count))
-            insertions.append(.putLine(line: line, index: index, currency: currency ?? ""))
+            insertions.append(.putLine(line: line, index: common + index, currency: currency ?? ""))
         }
         return removals + insertions
     }
