@@ -12,14 +12,15 @@ extension Service {
         guard call.query.isEmpty else { return readSelectedState(call, caller, on: loop) }
         let published = caller.account.published
         do {
-            let fields = ResponseFields(encoded: published.fields { CommonFields.accountJSON.tagged($0).bytes })
             if call.request.head.fields.asksForOther(than: published.tag) {
                 return call.exchange.respond(Problem.preconditionFailed(at: published.revision).response, on: loop)
             }
             guard call.request.head.fields.noneMatch(published.tag) else {
                 return stateNotModified(published, call, caller, on: loop)
             }
-            call.exchange.respond(Response(status: .ok, fields: fields, body: try published.body()), on: loop)
+            let answer = try published.answer { CommonFields.accountJSON.tagged($0).bytes }
+            call.exchange.respond(
+                Response(status: .ok, fields: ResponseFields(encoded: answer.fields), body: answer.body), on: loop)
         } catch {
             call.exchange.respond(Problem(rendering: error, "state").response, on: loop)
         }

@@ -31,10 +31,39 @@ private final class ConnectionCredentials {
         self.bytes = bytes
         waiting = [.same(waiter)]
     }
+
+    /// Of a caller who needed no look-up.
+    init(bytes: [UInt8], _ caller: Caller) {
+        isGateway = false
+        self.bytes = bytes
+        self.caller = caller
+    }
+}
+
+extension ConnectionCredentials {
+    /// Whether a request brings these very bytes, and once.
+    func isOf(_ field: FieldValue, isGateway: Bool, in fields: Fields) -> Bool {
+        guard isGateway == self.isGateway, let bytes, field.equals(bytes) else { return false }
+        return fields.count(of: isGateway ? .accountID : .authorization) == 1
+    }
 }
 
 extension Service {
-    /// Finds out who asks; `then` runs on `loop`, at once where the connection is known.
+    /// Who asks, where the connection knows: nearly always, so that this way is short. Nil asks for `authenticate`.
+    func knownCaller(_ call: borrowing Call, on loop: isolated EventLoop) -> Caller? {
+        guard let known = call.exchange.attachment(on: loop) as? ConnectionCredentials, known.waiting == nil,
+            let caller = known.caller
+        else { return nil }
+        let isGateway = isNamedByGateway(call.request.head)
+        guard let field = call.request.head.fields.first(isGateway ? .accountID : .authorization),
+            known.isOf(field, isGateway: isGateway, in: call.request.head.fields),
+            // A store that has left memory, or a session that has ended, is looked up anew.
+            caller.account.isCurrent, caller.session.isLive(at: loop.wallMilliseconds)
+        else { return nil }
+        return caller
+    }
+
+    /// Finds out who asks; `then` runs on `loop`, at once where the account is in memory.
     func authenticate(
         _ call: Call, on loop: isolated EventLoop, then: @escaping (Result<Caller, Problem>, isolated EventLoop) -> Void
     ) {
@@ -46,17 +75,9 @@ extension Service {
             return authenticate(ticket: ticket, call, on: loop, then: then)
         }
         let known = call.exchange.attachment(on: loop) as? ConnectionCredentials
-        if let known, known.isGateway == isGateway, let bytes = known.bytes, field.equals(bytes),
-            call.request.head.fields.count(of: name) == 1
-        {
-            if known.waiting != nil {
-                known.waiting?.append(.same(then))
-                return
-            }
-            // A store that has left memory, or a session that has ended, is looked up anew.
-            if let caller = known.caller, caller.account.current != nil, caller.session.isLive(at: loop.wallMilliseconds) {
-                return then(.success(caller), loop)
-            }
+        if let known, known.waiting != nil, known.isOf(field, isGateway: isGateway, in: call.request.head.fields) {
+            known.waiting?.append(.same(then))
+            return
         }
         if known?.waiting != nil {
             // Another token is being looked up for this connection; this request waits its turn behind it.
@@ -70,6 +91,12 @@ extension Service {
                 accounts.open(account) { self.resolved(Self.caller($0), for: call.exchange) }
             } else {
                 let token = try parse(call.request.head)
+                if let standing = accounts.standing(of: token, at: loop.wallMilliseconds),
+                    case .success(let caller) = Self.caller(.success(standing))
+                {
+                    call.exchange.attach(ConnectionCredentials(bytes: field.copy, caller), on: loop)
+                    return then(.success(caller), loop)
+                }
                 call.exchange.attach(ConnectionCredentials(bytes: field.copy, isGateway: false, waiter: then), on: loop)
                 accounts.authenticate(token) { self.resolved(Self.caller($0), for: call.exchange) }
             }
@@ -123,13 +150,14 @@ extension Service {
             throw Problem(.invalidCredentials, "There is more than one Authorization field.")
         }
         guard let field = head.fields.first(.authorization) else { throw .noToken }
-        let credentials = field.copy
-        switch BearerCredentials.parse(credentials) {
-        case .none: throw .noToken
-        case .malformed: throw Problem(.invalidCredentials, "The field is not of the form \"Bearer TOKEN\" (RFC 6750).")
-        case .token(let range):
-            guard let token = accounts.mint.parse(credentials.span.extracting(range)) else { throw .deadToken }
-            return token
+        return try field.withSpan { credentials throws(Problem) in
+            switch BearerCredentials.parse(credentials) {
+            case .none: throw .noToken
+            case .malformed: throw Problem(.invalidCredentials, "The field is not of the form \"Bearer TOKEN\" (RFC 6750).")
+            case .token(let range):
+                guard let token = accounts.mint.parse(credentials.extracting(range)) else { throw .deadToken }
+                return token
+            }
         }
     }
 

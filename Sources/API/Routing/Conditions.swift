@@ -28,8 +28,9 @@ extension Fields {
     }
 
     /// Whether If-Match is there and names other tags than this one: then what it asks for is not done.
-    func asksForOther(than tag: [UInt8]) -> Bool {
+    func asksForOther(than made: @autoclosure () -> [UInt8]) -> Bool {
         guard first(.ifMatch) != nil else { return false }
+        let tag = made()
         return !entityTags(.ifMatch).contains { $0.equals(tag) || $0.equals("*") }
     }
 }

@@ -31,12 +31,15 @@ enum PathSegment: Hashable, Sendable {
 ///
 /// A class, so that finding one on the way of a request hands on a reference.
 final class Route<Model: AccountModel>: Sendable {
+    typealias OpenHandler = @Sendable (Service<Model>, Call, isolated EventLoop) -> Void
+    typealias AccountHandler = @Sendable (Service<Model>, Call, Caller, isolated EventLoop) -> Void
+
     /// What a route needs of its caller, and what runs it.
     enum Action: Sendable {
         /// Anyone.
-        case open(@Sendable (Service<Model>, Call, isolated EventLoop) -> Void)
+        case open(OpenHandler)
         /// The holder of a token.
-        case account(@Sendable (Service<Model>, Call, Caller, isolated EventLoop) -> Void)
+        case account(AccountHandler)
     }
 
     let method: Method

@@ -118,18 +118,24 @@ public final class Service<Model: AccountModel>: Responder {
         case .open(let handle):
             handle(self, call, loop)
         case .account(let handle):
+            if let caller = knownCaller(call, on: loop) { return admit(caller, to: route, handle, call, on: loop) }
             authenticate(call, on: loop) { caller, loop in
                 switch caller {
-                case .success(let caller):
-                    call.exchange.companion?.note(account: caller.account.id.rawValue)
-                    if !route.comparesConditions, let refusal = self.refusal(of: call.request.head, for: caller) {
-                        return call.exchange.respond(refusal.response, on: loop)
-                    }
-                    handle(self, call, caller, loop)
+                case .success(let caller): self.admit(caller, to: route, handle, call, on: loop)
                 case .failure(let problem): call.exchange.respond(problem.response, on: loop)
                 }
             }
         }
+    }
+
+    private func admit(
+        _ caller: Caller, to route: Route<Model>, _ handle: Route<Model>.AccountHandler, _ call: Call, on loop: isolated EventLoop
+    ) {
+        call.exchange.companion?.note(account: caller.account.id.rawValue)
+        if !route.comparesConditions, let refusal = refusal(of: call.request.head, for: caller) {
+            return call.exchange.respond(refusal.response, on: loop)
+        }
+        handle(self, call, caller, loop)
     }
 
     /// The parameters, each known to the route and given once.

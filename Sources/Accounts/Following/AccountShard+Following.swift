@@ -47,7 +47,9 @@ extension AccountShard {
     }
 
     /// Tells the followers of committed stores; called with at least one feed open.
-    func tellFollowers(of reached: [(store: LiveStore<Model>, revision: Revision, state: Model.State)], _ writes: [Write]) {
+    func tellFollowers(
+        of reached: [(store: LiveStore<Model>, revision: Revision, state: Shared<Model.State>)], _ writes: [Write]
+    ) {
         var entries: [AccountID: [LogEntry]] = [:]
         for case .append(let entry) in writes where feeds[entry.account] != nil {
             entries[entry.account, default: []].append(entry)
@@ -55,7 +57,7 @@ extension AccountShard {
         for (store, revision, state) in reached {
             let account = store.handle.id
             guard let committed = entries[account], let feed = feeds[account], stores[account] === store else { continue }
-            feed.tell(committed, reaching: .init(state: state, revision: revision), history: service.history)
+            feed.tell(committed, reaching: .init(state: state.value, revision: revision), history: service.history)
         }
     }
 }

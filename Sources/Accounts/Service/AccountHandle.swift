@@ -18,12 +18,12 @@ public final class AccountHandle: Sendable {
         var published: PublishedState
         var sessions: [Session]
         var record: AccountRecord
-        var isCurrent = true
     }
     private let cell: Mutex<Cell>
     private let used = Atomic<Bool>(true)
     private let keepers = Atomic<Int>(0)
     private let erased = Atomic<Bool>(false)
+    private let retired = Atomic<Bool>(false)
 
     init(id: AccountID, shard: Int, epoch: String, published: PublishedState, sessions: [Session], record: AccountRecord) {
         self.id = id
@@ -38,8 +38,8 @@ public final class AccountHandle: Sendable {
         return cell.withLock { $0.published }
     }
 
-    /// The published state, or nil once the store has left memory.
-    public var current: PublishedState? { cell.withLock { $0.isCurrent ? $0.published : nil } }
+    /// Whether the store is in memory; once it has left, the account is to be found anew.
+    public var isCurrent: Bool { !retired.load(ordering: .acquiring) }
 
     /// The session whose token has this hash; nil where there is none. Compares in constant time per session.
     public func session(tokenHash: TokenHash) -> Session? {
@@ -88,5 +88,5 @@ public final class AccountHandle: Sendable {
             return cell.sessions.count < count
         }
     }
-    func retire() { cell.withLock { $0.isCurrent = false } }
+    func retire() { retired.store(true, ordering: .releasing) }
 }

@@ -15,12 +15,18 @@ extension AccountService {
             let epoch = Epoch.text(database.epoch(of: found.record))
             let handle = AccountHandle(
                 id: account, shard: shard, epoch: epoch,
-                published: PublishedState(
-                    revision: found.newest, tag: EntityTag.state(epoch: epoch, revision: found.newest),
-                    encode: { throw fault }, encodeView: { _ in throw fault }),
+                published: PublishedState(epoch: epoch, revision: found.newest, forms: NoForms(fault: fault)),
                 sessions: found.sessions.compactMap(Session.init), record: found.record)
             handle.retire()
             done(.success(handle))
         }
     }
+}
+
+/// The forms of a state that cannot be made: each is the fault.
+private struct NoForms: PublishedForms {
+    let fault: OpenFault
+
+    func body() throws -> [UInt8] { throw fault }
+    func view(_ name: String) throws -> [UInt8]? { throw fault }
 }

@@ -117,6 +117,14 @@ public final class AccountService<Model: AccountModel>: Sendable {
         }
     }
 
+    /// The live session of a token, where its account is in memory; nil is no verdict, but asks for `authenticate`.
+    public func standing(of token: ParsedToken, at now: Milliseconds) -> (AccountHandle, Session)? {
+        guard let account = AccountID(rawValue: token.account), let handle = directory.find(account),
+            let session = handle.session(tokenHash: token.hash), session.isLive(at: now)
+        else { return nil }
+        return (handle, session)
+    }
+
     // MARK: Actions
 
     /// Dispatches to an account; `deliver` is called once, after the output gate, on the account's executor.

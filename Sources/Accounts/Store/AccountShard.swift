@@ -26,7 +26,7 @@ public actor AccountShard<Model: AccountModel> {
     var batch = TurnBatch<Model>()
     private var inFlight: [Int: TurnBatch<Model>] = [:]
     private var nextTicket = 0
-    private(set) var environment: Model.Environment
+    private(set) var environment: Shared<Model.Environment>
 
     /// What all shards share.
     struct Context: Sendable {
@@ -49,7 +49,7 @@ public actor AccountShard<Model: AccountModel> {
         self.index = index
         self.loop = loop
         self.service = service
-        self.environment = environment
+        self.environment = Shared(environment)
     }
 
     /// Runs `body` on the shard's executor: at once where the caller is on it already, else in a later turn of its loop.
@@ -58,10 +58,10 @@ public actor AccountShard<Model: AccountModel> {
     }
 
     func replace(environment: Model.Environment) {
-        self.environment = environment
+        self.environment = Shared(environment)
         // A store with transitions on their way is published anew when they are committed.
         for store in stores.all where store.head == store.gate.committed {
-            store.handle.publish(published(store.handle, store.state, at: store.head))
+            store.handle.publish(published(store.handle, store.shared, at: store.head))
         }
         for feed in feeds.values { feed.refresh() }
     }
@@ -119,8 +119,9 @@ public actor AccountShard<Model: AccountModel> {
         let epoch = Epoch.text(service.database.epoch(of: recovered.record))
         let handle = AccountHandle(
             id: recovered.record.id, shard: index, epoch: epoch,
-            published: StateRendering<Model>.publish(
-                recovered.state, account: recovered.record.id, epoch: epoch, at: recovered.head, environment: environment),
+            published: StateRendering<Model>(
+                of: Shared(recovered.state), account: recovered.record.id, epoch: epoch, at: recovered.head, in: environment
+            ).published,
             sessions: recovered.sessions, record: recovered.record)
         let ledger = Ledger<Model>(
             account: recovered.record.id, head: .init(revision: recovered.head, at: recovered.at), environment: environment,
@@ -199,11 +200,11 @@ public actor AccountShard<Model: AccountModel> {
             ) { accepted, before in
                 request.render(
                     Receipt(
-                        account: account, epoch: store.handle.epoch, revision: store.head, changed: store.state != before,
+                        account: account, epoch: store.handle.epoch, revision: store.head, changed: store.shared != before,
                         actions: accepted.map {
                             .init(
                                 revision: $0.entry.revision, name: $0.entry.name, isOwn: $0.entry.cause == nil && !$0.isRecovery)
-                        }, state: store.state,
+                        }, state: store.shared,
                         effects: request.isDryRun ? accepted.flatMap { $0.effects } : []))
             }
             if request.isDryRun { return answer(store, .done(rendered), deliver) }
@@ -218,7 +219,7 @@ public actor AccountShard<Model: AccountModel> {
     func holds(_ precondition: Precondition, for store: LiveStore<Model>) -> Bool {
         let epoch = store.handle.epoch
         return precondition.holds(tag: EntityTag.state(epoch: epoch, revision: store.head)) { name in
-            guard let value = try? StateRendering<Model>.view(name, of: store.state, in: environment) else { return nil }
+            guard let value = try? StateRendering<Model>.view(name, of: store.state, in: environment.value) else { return nil }
             return EntityTag.view(name, epoch: epoch, value: value)
         }
     }
@@ -295,7 +296,7 @@ public actor AccountShard<Model: AccountModel> {
     private func submit() {
         for store in batch.touched {
             store.isTouched = false
-            batch.reached.append((store, store.head, store.state))
+            batch.reached.append((store, store.head, store.shared))
             if store.tail.isLong { writeBack(store) }
         }
         let ticket = nextTicket
@@ -389,7 +390,7 @@ public actor AccountShard<Model: AccountModel> {
 
     // MARK: Publishing
 
-    private func published(_ handle: AccountHandle, _ state: Model.State, at revision: Revision) -> PublishedState {
-        StateRendering<Model>.publish(state, account: handle.id, epoch: handle.epoch, at: revision, environment: environment)
+    private func published(_ handle: AccountHandle, _ state: Shared<Model.State>, at revision: Revision) -> PublishedState {
+        StateRendering<Model>(of: state, account: handle.id, epoch: handle.epoch, at: revision, in: environment).published
     }
 }

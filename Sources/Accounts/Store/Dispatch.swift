@@ -69,8 +69,8 @@ public struct Receipt<Model: AccountModel>: Sendable {
     public let changed: Bool
     /// The accepted actions with their revisions, follow-ups last.
     public let actions: [Accepted]
-    /// The state at `revision`, shared until it is encoded.
-    public let state: Model.State
+    /// The state at `revision`.
+    public let state: Shared<Model.State>
     /// The effects asked for, for a dry run's answer.
     public let effects: [OutboxEntry]
 }

@@ -35,12 +35,12 @@ final class Ledger<Model: AccountModel> {
     /// The trace context of this dispatch's request.
     var trace: [UInt8]?
     var isRecovering = false
-    var environment: Model.Environment
+    var environment: Shared<Model.Environment>
 
     private let actions: ActionCodec<Model>
     private var ids: ActionIDs
 
-    init(account: AccountID, head: Head, environment: Model.Environment, actions: ActionCodec<Model>, ids: ActionIDs) {
+    init(account: AccountID, head: Head, environment: Shared<Model.Environment>, actions: ActionCodec<Model>, ids: ActionIDs) {
         self.account = account
         self.head = head
         self.environment = environment
@@ -56,7 +56,7 @@ final class Ledger<Model: AccountModel> {
     // MARK: The chain, in its order
 
     /// Gives an action its revision, time and id, and looks up the facts it needs.
-    var stamping: Middleware<Model.State, Model.StampedAction> {
+    var stamping: Middleware<Shared<Model.State>, Model.StampedAction> {
         Middleware { [self] context, action, next throws(Refusal) in
             var action = action
             action.stamp.revision = head.revision + 1
@@ -64,19 +64,19 @@ final class Ledger<Model: AccountModel> {
             action.stamp.skewed = now < head.at
             action.stamp.id = ids.next(at: now)
             action.stamp.batched = isBatch && action.stamp.cause == nil
-            action.facts = Model.facts(for: action.action, state: context.state, in: environment)
+            action.facts = Model.facts(for: action.action, state: context.state.value, in: environment.value)
             try next(action)
         }
     }
 
     /// Adds what the reducer accepted to the open transitions, with the effects that follow from it.
-    var persistence: Middleware<Model.State, Model.StampedAction> {
+    var persistence: Middleware<Shared<Model.State>, Model.StampedAction> {
         Middleware { [self] context, action, next throws(Refusal) in
             let previous = context.state
             try next(action)
             let state = context.state
             let stamp = action.stamp
-            let effects = Model.effects(of: action, previous: previous, next: state)
+            let effects = Model.effects(of: action, previous: previous.value, next: state.value)
             do throws(JSONFault) {
                 var entry = try actions.entry(action, changed: state != previous)
                 entry.trace = trace
@@ -92,8 +92,9 @@ final class Ledger<Model: AccountModel> {
                 opened.append(
                     Transition(
                         entry: entry, effects: requested,
-                        cancellations: Model.cancellations(of: action, previous: previous, next: state), isRecovery: isRecovering,
-                        event: Model.countedEvent(of: action, previous: previous, next: state)))
+                        cancellations: Model.cancellations(of: action, previous: previous.value, next: state.value),
+                        isRecovery: isRecovering,
+                        event: Model.countedEvent(of: action, previous: previous.value, next: state.value)))
             } catch {
                 // A value JSON has no form for (a number that is not finite): refused, since it could not be replayed.
                 throw Refusal(.unencodable, error.detail)
@@ -103,11 +104,11 @@ final class Ledger<Model: AccountModel> {
     }
 
     /// Dispatches what the model says follows from a transition, with its revision as their cause.
-    var following: Middleware<Model.State, Model.StampedAction> {
+    var following: Middleware<Shared<Model.State>, Model.StampedAction> {
         Middleware { [self] context, action, next throws(Refusal) in
             let previous = context.state
             try next(action)
-            for followUp in Model.followUps(of: action, previous: previous, next: context.state) {
+            for followUp in Model.followUps(of: action, previous: previous.value, next: context.state.value) {
                 context.dispatch(unstamped(followUp, cause: action.stamp.revision))
             }
         }

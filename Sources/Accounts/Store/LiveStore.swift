@@ -31,7 +31,7 @@ final class LiveStore<Model: AccountModel> {
     var isTouched = false
 
     private let ledger: Ledger<Model>
-    private let core: StoreCore<Model.State, Model.StampedAction>
+    private let core: StoreCore<Shared<Model.State>, Model.StampedAction>
     /// A store that has just been loaded logs `store/recovered` before its first action, where its transient state asks for it.
     private var mayNeedRecovery: Bool
     /// Whether the account has come over to this version of the model.
@@ -65,12 +65,13 @@ final class LiveStore<Model: AccountModel> {
         mayNeedRecovery = isRecovered
         migration = isOfOtherVersion ? .due : .none
         core = StoreCore(
-            initialState: state, middleware: [ledger.stamping, ledger.following, ledger.persistence], onDrop: onDrop,
-            reduce: Model.reduce)
+            initialState: Shared(state), middleware: [ledger.stamping, ledger.following, ledger.persistence], onDrop: onDrop
+        ) { (state: inout Shared<Model.State>, action) throws(Refusal) in try Model.reduce(into: &state.value, action: action) }
     }
 
-    /// The working state, at revision `head`.
-    var state: Model.State { core.state }
+    /// The working state, at revision `head`; shared, since it is kept in many places on its way.
+    var shared: Shared<Model.State> { core.state }
+    var state: Model.State { core.state.value }
     /// The newest accepted revision, committed or on its way.
     var head: Revision { ledger.head.revision }
     /// Nothing waits for a commit.
@@ -84,7 +85,7 @@ final class LiveStore<Model: AccountModel> {
 
     /// Where to return to.
     private struct Mark {
-        let state: Model.State
+        let state: Shared<Model.State>
         let head: Ledger<Model>.Head
         let opened: Int
         let mayNeedRecovery: Bool
@@ -95,9 +96,9 @@ final class LiveStore<Model: AccountModel> {
     ///
     /// With `keeping: false` everything is taken back before it returns, the state given to `inspect` first.
     func run<Result>(
-        _ actions: [Model.Action], at now: Milliseconds, in environment: Model.Environment, trace: [UInt8]? = nil,
+        _ actions: [Model.Action], at now: Milliseconds, in environment: Shared<Model.Environment>, trace: [UInt8]? = nil,
         keeping: Bool = true,
-        inspect: (ArraySlice<Transition>, _ before: Model.State) -> Result
+        inspect: (ArraySlice<Transition>, _ before: Shared<Model.State>) -> Result
     ) throws(Refused) -> Result {
         let mark = Mark(
             state: core.state, head: ledger.head, opened: ledger.opened.count, mayNeedRecovery: mayNeedRecovery,
@@ -137,14 +138,14 @@ final class LiveStore<Model: AccountModel> {
 
     private func migrateIfNeeded() throws(Refused) {
         guard case .due = migration else { return }
-        if let fact = Model.migration(of: core.state) { try log(fact) }
-        migration = .done(Base(revision: ledger.head.revision, state: core.state))
+        if let fact = Model.migration(of: state) { try log(fact) }
+        migration = .done(Base(revision: ledger.head.revision, state: state))
     }
 
     private func recoverIfNeeded() throws(Refused) {
         guard mayNeedRecovery else { return }
         mayNeedRecovery = false
-        if let fact = Model.recovery(of: core.state) { try log(fact) }
+        if let fact = Model.recovery(of: state) { try log(fact) }
     }
 
     /// Logs a fact of the store's own, before the client's action.

@@ -9,7 +9,7 @@ struct TurnBatch<Model: AccountModel> {
     /// The stores with transitions in this batch.
     var touched: [LiveStore<Model>] = []
     /// How far each of them had come when the batch left.
-    var reached: [(store: LiveStore<Model>, revision: Revision, state: Model.State)] = []
+    var reached: [(store: LiveStore<Model>, revision: Revision, state: Shared<Model.State>)] = []
     var effects: [EffectChange] = []
     /// Told nil, or why the commit failed.
     var afterwards: [(CommitFault?) -> Void] = []

@@ -28,7 +28,7 @@ import Testing
     }
 
     private func facts(_ handle: AccountHandle) throws -> String {
-        let body = String(decoding: try handle.current?.body() ?? [], as: UTF8.self)
+        let body = String(decoding: try handle.published.body(), as: UTF8.self)
         return String(body.drop { $0 != "[" }.prefix { $0 != "]" }.dropFirst())
     }
 

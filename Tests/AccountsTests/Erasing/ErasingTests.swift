@@ -26,7 +26,7 @@ import Testing
 
         try await erase(handle.id, on: bench).get()
         #expect(!known.isLive(at: 0), "a connection that knows the session sees it dead")
-        #expect(handle.current == nil)
+        #expect(!handle.isCurrent)
         #expect(try await session(token, on: bench) == nil)
         #expect(await bench.dispatch(.increase, to: handle.id) == "noAccount")
         guard case .failure(.open(.noAccount)) = await erase(handle.id, on: bench) else {

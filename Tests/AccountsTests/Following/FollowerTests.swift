@@ -151,13 +151,13 @@ import Testing
         await bench.until { sink.revision == 0 }
         await bench.until {
             bench.time.advance(byMilliseconds: 250)
-            return idle.current == nil
+            return !idle.isCurrent
         }
-        #expect(followed.current != nil)
+        #expect(followed.isCurrent)
         bench.cut(follower)
         await bench.until {
             bench.time.advance(byMilliseconds: 250)
-            return followed.current == nil
+            return !followed.isCurrent
         }
         await bench.end()
     }

@@ -11,7 +11,7 @@ import Testing
         let (handle, _) = try await bench.create()
         #expect(await bench.dispatch(.increase, to: handle.id).hasPrefix("1 "))
         #expect(await bench.dispatch(.increase, to: handle.id) == "commitFailed(Persistence.CommitFault.full)")
-        #expect(handle.current == nil, "the store has left memory")
+        #expect(!handle.isCurrent, "the store has left memory")
         let loaded = try await bench.open(handle.id).get()
         #expect(loaded.published.revision == 1)
         #expect(await bench.dispatch(.increase, to: handle.id) == "2 true counter/increase@2")

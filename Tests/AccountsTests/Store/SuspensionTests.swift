@@ -20,7 +20,7 @@ import Testing
             bench.time.advance(byMilliseconds: 300)
             return bench.accounts.directory.count == 0
         }
-        #expect(handle.current == nil)
+        #expect(!handle.isCurrent)
         let loaded = try await bench.open(handle.id).get()
         #expect(loaded !== handle)
         #expect(try loaded.published.body() == before)
@@ -37,14 +37,14 @@ import Testing
         await bench.until {
             bench.time.advance(byMilliseconds: 250)
             _ = read.published
-            return idle.current == nil
+            return !idle.isCurrent
         }
-        #expect(read.current != nil)
-        #expect(followed.current != nil)
+        #expect(read.isCurrent)
+        #expect(followed.isCurrent)
         followed.release()
         await bench.until {
             bench.time.advance(byMilliseconds: 250)
-            return followed.current == nil
+            return !followed.isCurrent
         }
         await bench.end()
     }
