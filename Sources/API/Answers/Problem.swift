@@ -4,6 +4,7 @@ internal import Redux
 
 /// An error answer: `application/problem+json` (RFC 9457).
 public struct Problem: Error, Sendable {
+    /// Decides the answer's type, title and status.
     public let kind: ProblemKind
     /// How to mend it, for a person; says nothing of the service's inside.
     public var detail: String
@@ -14,6 +15,7 @@ public struct Problem: Error, Sendable {
     /// Further fields.
     public var fields = ResponseFields()
 
+    /// Makes a problem without further members or fields; `pointer` is nil where no one place of the body is at fault.
     public init(_ kind: ProblemKind, _ detail: String, pointer: JSONPointer? = nil) {
         self.kind = kind
         self.detail = detail

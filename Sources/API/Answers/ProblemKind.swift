@@ -5,8 +5,11 @@ internal import Redux
 ///
 /// The table is the whole vocabulary of the service's own refusals; a model adds its own (`AccountModel.refusals`).
 public struct ProblemKind: Sendable, Hashable {
+    /// What follows `/problems/` in the type; clients compare it, so it stays as it is.
     public let slug: String
+    /// The same for all problems of the kind; the particular is in `Problem.detail`.
     public let title: String
+    /// The answer's status, and the body's `status` member.
     public let status: Status
 
     init(_ slug: String, _ status: Status, _ title: String) {

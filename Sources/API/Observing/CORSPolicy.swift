@@ -6,6 +6,7 @@ internal import HTTP
 public struct CORSPolicy: Sendable {
     /// The setting cannot be used; one sentence says why.
     public struct Fault: Error {
+        /// Quotes the origin that cannot be used and says what one looks like.
         public let sentence: String
     }
 

@@ -11,7 +11,9 @@ internal import Synchronization
 /// From here a request is routed, its caller authenticated, its parameters checked; the handlers (one file per noun) do the rest. Runs
 /// on the connection's loop and never blocks it.
 public final class Service<Model: AccountModel>: Responder {
+    /// What every handler reads from and dispatches to.
     public let accounts: AccountService<Model>
+    /// Where registrations, log-ins and verification codes are taken.
     public let desk: IdentityDesk<Model>
     /// Whether a gateway in front names the callers by `Account-ID`.
     let trustsGateway: Bool
@@ -51,7 +53,7 @@ public final class Service<Model: AccountModel>: Responder {
         router = Router(routes.map { ($0.method, $0.path, $0.segments) })
     }
 
-    /// Whether the service still takes work; false from the moment it begins to stop.
+    /// Whether the service is stopping: true from the moment it begins to, and never false again.
     public var isDraining: Bool {
         get { draining.load(ordering: .acquiring) }
         set { draining.store(newValue, ordering: .releasing) }
@@ -64,8 +66,11 @@ public final class Service<Model: AccountModel>: Responder {
 
     // MARK: Responder
 
+    /// A route is numbered by its place in the table; what matches none has -1.
     public var routeCount: Int { routes.count }
 
+    /// Safe methods share a lane; consecutive `POST /actions` of the same credentials need not wait for each other; all else
+    /// goes alone.
     public func lane(of head: borrowing RequestHead) -> Lane {
         if head.method.isSafe { return .safe }
         guard head.method == .post, head.target.pathEquals("/actions"), let credentials = head.fields.first(callerField(head))
@@ -75,6 +80,7 @@ public final class Service<Model: AccountModel>: Responder {
         return .ordered(credentials.withSpan { bytes in digest(bytes) })
     }
 
+    /// Routes a request and answers what fits no route, or has a parameter its route does not know, at once.
     public func respond(to request: consuming Request, exchange: Exchange, on loop: isolated EventLoop) {
         var exchange = exchange
         let match = router.match(request.head.method, request.head.target)
@@ -96,6 +102,8 @@ public final class Service<Model: AccountModel>: Responder {
         }
     }
 
+    /// Spares the body where the head decides: no such path or method there (404, 405, 501), or no credentials where the route
+    /// needs an account (401). The credentials themselves are looked at with the request.
     public func answerBeforeBody(of head: borrowing RequestHead, on loop: isolated EventLoop) -> Response? {
         switch router.match(head.method, head.target) {
         case .found(let number, _):
@@ -106,6 +114,7 @@ public final class Service<Model: AccountModel>: Responder {
         }
     }
 
+    /// A problem document of the kind that has this status, `bad-request` where none has; noted in the access log.
     public func refusal(_ status: Status, detail: String) -> Response {
         tellRefusal(status, detail)
         return Problem(.of(status), detail).response

@@ -3,11 +3,15 @@ public import Redux
 
 /// Every account of a database, verified one after the other.
 public struct Examination: Sendable {
+    /// How many have been walked through.
     public private(set) var accounts = 0
+    /// Log entries that this build could fold, over all accounts.
     public private(set) var entries = 0
+    /// Stored states that were compared with the fold.
     public private(set) var states = 0
     /// Accounts whose newest stored state is of another version of the model.
     public private(set) var otherVersions = 0
+    /// What is wrong: with the file's structure first, where that was asked for, then by account. Empty where all is well.
     public private(set) var findings: [Inspector.Finding] = []
 
     /// Findings kept; a database that is wrong from end to end need not be listed whole.

@@ -26,6 +26,7 @@ public struct Verification<Model: AccountModel> {
     /// Whether the newest stored state is of another version of the model: a migration comes with the account's next action.
     public private(set) var isOfOtherVersion = false
 
+    /// Waits for the first step of the account's walk; asks by default whether all is as it was stored.
     public init(of account: AccountID, with history: History<Model>, asking question: Question = .isWhole) {
         self.account = account
         self.history = history

@@ -14,6 +14,7 @@ public struct EffectLimits: Sendable {
     public var ageMillisecondsMax: Milliseconds = 7 * 24 * 60 * 60 * 1000
     /// The wait before the second attempt; each further one is twice as long, up to the next bound.
     public var backOffMilliseconds: Milliseconds = 200
+    /// The longest wait, unless a service asks for a longer one.
     public var backOffMillisecondsMax: Milliseconds = 60_000
     /// The longest wait that is granted to a service that asks for one.
     public var adviceMillisecondsMax: Milliseconds = 60 * 60 * 1000
@@ -26,6 +27,7 @@ public struct EffectLimits: Sendable {
     /// Spreads attempts that failed together: a number in 0..<1.
     public var jitter: @Sendable () -> Double = { Double.random(in: 0..<1) }
 
+    /// A service's bounds; each can be set afterwards.
     public init() {}
 
     /// How long to wait after so many attempts, and what the service that failed has advised.

@@ -5,6 +5,7 @@ internal import Synchronization
 public enum FollowerID {
     private static let last = Atomic<UInt64>(0)
 
+    /// An id for one follower, never given out before; from any thread.
     public static func next() -> UInt64 { last.add(1, ordering: .relaxed).newValue }
 }
 

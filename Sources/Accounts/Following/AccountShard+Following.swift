@@ -3,6 +3,7 @@ internal import Redux
 
 /// What a follower starts from.
 public struct FeedStart: Sendable {
+    /// The account, kept in memory until `unfollow`.
     public let handle: AccountHandle
     /// The committed state at the moment from which on every commit is told.
     public let published: PublishedState

@@ -4,11 +4,14 @@ public import Redux
 ///
 /// All a resumption needs is in it: nothing is remembered of a client that has gone.
 public struct EventID: Hashable, Sendable, CustomStringConvertible {
+    /// Names the history the revision belongs to: base64url, so without a dot.
     public var epoch: String
+    /// The account's, as the client has it once it has the event.
     public var revision: Revision
     /// Names a view's value, so that the same value is not sent again.
     public var valueHash: String?
 
+    /// Makes an id of its parts; `valueHash` is nil except for a view.
     public init(epoch: String, revision: Revision, valueHash: String? = nil) {
         self.epoch = epoch
         self.revision = revision
@@ -24,6 +27,7 @@ public struct EventID: Hashable, Sendable, CustomStringConvertible {
         self.init(epoch: String(parts[0]), revision: revision, valueHash: parts.count == 3 ? String(parts[2]) : nil)
     }
 
+    /// The text form, which `init(_:)` reads.
     public var description: String { "\(epoch).\(revision)" + (valueHash.map { ".\($0)" } ?? "") }
 }
 

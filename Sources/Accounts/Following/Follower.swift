@@ -9,10 +9,12 @@ public struct FollowerLimits: Sendable {
     public var heartbeatMilliseconds = 14_000
     /// How long a stream lasts at least before it is ended, and what is added at most, spread so that not all come back at once.
     public var lifetimeMilliseconds: Milliseconds = 3_600_000
+    /// Milliseconds below which the addition stays; 0 or 1 adds nothing.
     public var lifetimeJitterMilliseconds: Milliseconds = 600_000
     /// Before a reader that was busy is asked again.
     public var retryMilliseconds = 250
 
+    /// A service's bounds; each can be set afterwards.
     public init() {}
 }
 
@@ -27,7 +29,9 @@ public actor Follower<Model: AccountModel> {
         case view(String)
     }
 
+    /// The connection's: all but the preparing of events runs here.
     public nonisolated let loop: EventLoop
+    /// The loop's, so that the connection calls without a hop.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.unownedExecutor }
 
     private let accounts: AccountService<Model>
@@ -51,6 +55,7 @@ public actor Follower<Model: AccountModel> {
     private var timer: TimerID?
     private var isOver = false
 
+    /// Makes a follower that does nothing until `start`. Where `session` has ended, the next commit or heartbeat ends the stream.
     public init(
         _ form: Form, of account: AccountID, session: Session, from resumption: Resumption, to sink: any EventSink,
         accounts: AccountService<Model>, on loop: EventLoop, limits: FollowerLimits = FollowerLimits()

@@ -69,6 +69,7 @@ public struct FollowerCursor: Equatable, Sendable {
         learn(revision)
     }
 
+    /// The snapshot was taken by the client's connection; transitions go on behind it.
     public mutating func snapshotSent(at revision: Revision) {
         sent = revision
         learn(revision)
@@ -78,8 +79,10 @@ public struct FollowerCursor: Equatable, Sendable {
 
     /// The connection takes nothing more, until `writable`.
     public mutating func blocked() { isBlocked = true }
+    /// The connection takes more again.
     public mutating func writable() { isBlocked = false }
 
+    /// The read has ended, whether or not it brought anything; what is missing is read anew.
     public mutating func pageEnded() { isReading = false }
 
     /// What follows `sent` is not kept any more.

@@ -8,6 +8,7 @@ public import Redux
 public struct ActionCodec<Model: AccountModel>: Sendable {
     private let kinds: [String: ActionKind<Model.Action>]
 
+    /// Builds the table of the model's kinds; traps where two have the same name.
     public init() {
         var kinds: [String: ActionKind<Model.Action>] = [:]
         for kind in Model.Action.kinds {

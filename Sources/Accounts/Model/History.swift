@@ -3,9 +3,12 @@ public import Redux
 
 /// Turns stored history into a state: a snapshot (or the initial state) and the fold of the log behind it.
 public struct History<Model: AccountModel>: Sendable {
+    /// Reads log entries as typed actions.
     public let actions: ActionCodec<Model>
+    /// Reads snapshots as typed states.
     public let states: StateCodec<Model>
 
+    /// Builds both codecs' tables, so one is made and shared.
     public init() {
         actions = ActionCodec()
         states = StateCodec()
@@ -13,7 +16,9 @@ public struct History<Model: AccountModel>: Sendable {
 
     /// A state and where it stands in its account's life.
     public struct Point: Sendable {
+        /// In the form of this build, whatever version it was stored in.
         public var state: Model.State
+        /// Of the last entry that has been folded; 0 for the initial state.
         public var revision: Revision
     }
 

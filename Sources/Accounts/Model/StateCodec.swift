@@ -7,6 +7,7 @@ public struct StateCodec<Model: AccountModel>: Sendable {
     /// The schema versions of today's slices, as they are stored beside a snapshot: canonical JSON `{"slice": version}`.
     public let schema: [UInt8]
 
+    /// Writes down today's schema versions; traps where two slices have the same name.
     public init() {
         let versions = Dictionary(uniqueKeysWithValues: Model.slices.map { ($0.name, $0.version) })
         guard let schema = try? JSONEncoding.encode(versions) else { preconditionFailure("slice names are plain strings") }

@@ -18,6 +18,7 @@ public enum PastFault: Error, Sendable {
 /// All of it runs on the database's readers, in pages, never on a loop. The cost is bounded by the spacing of the snapshots that are kept, whatever the
 /// log's length. A revision before a base is served only where the fold agrees with the next stored snapshot (DESIGN.md, 1.2).
 public struct PastStates<Model: AccountModel>: Sendable {
+    /// A past state with its revision.
     public typealias Point = History<Model>.Point
 
     let database: Database

@@ -8,6 +8,7 @@ internal import Synchronization
 /// Read from any thread; written by the account's shard only. A handle outlives its store's suspension for those who hold it:
 /// `isCurrent` turns false then, and the next request finds or loads the account anew.
 public final class AccountHandle: Sendable {
+    /// Unique in the database, never used twice.
     public let id: AccountID
     /// Which shard (and so which event loop) the account lives on.
     public let shard: Int
@@ -63,6 +64,7 @@ public final class AccountHandle: Sendable {
 
     /// Keeps the store in memory until `release`: somebody follows the account.
     public func keep() { keepers.wrappingAdd(1, ordering: .relaxed) }
+    /// Takes one `keep` back; the store may leave once all are.
     public func release() { keepers.wrappingSubtract(1, ordering: .relaxed) }
     var isKept: Bool { keepers.load(ordering: .relaxed) > 0 }
 

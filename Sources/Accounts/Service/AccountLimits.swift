@@ -23,12 +23,14 @@ public struct AccountLimits: Sendable {
     public var commitWaitMilliseconds: Milliseconds = 2_000
     /// Items of one account that may be postponed at a time (429 `too-many-postponed`).
     public var postponedMax = 256
+    /// For effects: they wait or are given up, and no request is refused.
     public var effects = EffectLimits()
     /// Log entries of an account that are kept at least; nil keeps all.
     public var logActionsKeptMin: Revision?
     /// How long log entries are kept at least; nil keeps them for good.
     public var logKeptMilliseconds: Milliseconds?
 
+    /// A service's bounds: no rate, and every log entry kept. Each can be set afterwards.
     public init() {}
 
     /// What of a log may go now; nil where all is kept.

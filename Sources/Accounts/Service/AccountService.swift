@@ -10,16 +10,24 @@ internal import Synchronization
 /// Callable from any thread. What concerns one account runs on its shard; completions run there too, so that they may go on to
 /// other shards without blocking.
 public final class AccountService<Model: AccountModel>: Sendable {
+    /// Where all accounts are stored; `close` closes it.
     public let database: Database
+    /// The accounts in memory, to be found without asking their shards.
     public let directory = Directory()
+    /// What has happened since the process started, and how much waits or runs now.
     public let counters = AccountCounters(events: Model.countedEvents + IdentityEvents.all)
+    /// As given at the start; the same for all accounts.
     public let limits: AccountLimits
+    /// Makes and reads this database's tokens, stream tickets and verification codes.
     public let mint: TokenMint
+    /// The loops' clock, which tests may set.
     public let time: TimeSource
+    /// Stored bytes to typed actions and states, for all shards.
     public let history = History<Model>()
 
     private let shards: [AccountShard<Model>]
     private let current: Mutex<Model.Environment>
+    /// Where faults, transitions and counted events are told.
     public let log: Log
     private let runner: EffectRunner<Model>
 

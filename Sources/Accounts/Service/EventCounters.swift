@@ -8,6 +8,7 @@ public final class EventCounters: Sendable {
     /// What the log was last told of each.
     private let told = Mutex<[String: Int]>([:])
 
+    /// Each name at 0.
     public init(names: [String]) {
         self.names = names
         counters = Dictionary(names.map { ($0, AccountCounters.Counter()) }) { first, _ in first }
@@ -19,6 +20,7 @@ public final class EventCounters: Sendable {
     /// How many there were, in the order of the names.
     public var all: [(name: String, count: Int)] { names.map { ($0, counters[$0]?.current ?? 0) } }
 
+    /// How many there were of a name; 0 for one that was not announced.
     public subscript(name: String) -> Int { counters[name]?.current ?? 0 }
 
     /// What has grown since the last call, and by how much: for a line in the log from time to time.

@@ -8,8 +8,11 @@ internal import Synchronization
 /// Connections keep a session beside the exact bytes that named it; `isLive` is one atomic load, so that a revocation is seen by
 /// the very next request on every connection.
 public final class Session: Sendable {
+    /// Unique in the database, the same after a renewal; 0 for a gateway's caller.
     public let id: Int64
+    /// Whose it is, for as long as it lasts.
     public let account: AccountID
+    /// When it began, which a renewal leaves as it is; 0 for a gateway's caller.
     public let created: Milliseconds
     /// When it ends by itself; `never` for never.
     private let end: Atomic<Milliseconds>

@@ -9,6 +9,7 @@ extension AccountService {
     public static var upkeepMilliseconds: Int { 1_000 }
     /// Looks between two sweeps of answers whose idempotency keys have expired, and writes of such a sweep.
     public static var upkeepSweepRounds: Int { 5 }
+    /// Each forgets up to `Database.forgetBatchMax` answers.
     public static var upkeepSweepWrites: Int { 4 }
 
     /// Looks after the database once a second: checkpoints when it is idle, expired keys, and whether its writer still works.

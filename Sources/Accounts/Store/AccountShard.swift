@@ -9,8 +9,11 @@ public import Runtime
 /// Shares the loop's executor, so what a connection of the same loop dispatches runs without a hop. All transitions of one turn
 /// leave for the writer as one submission; the writer merges what queued while its last commit ran into one transaction.
 public actor AccountShard<Model: AccountModel> {
+    /// The loop's, and the shard's place among them.
     public nonisolated let index: Int
+    /// Shared with the connections it serves.
     public nonisolated let loop: EventLoop
+    /// The loop's.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.unownedExecutor }
 
     let service: Context

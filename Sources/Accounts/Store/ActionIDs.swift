@@ -6,10 +6,12 @@ public import Redux
 public struct ActionIDs: Sendable {
     private var state: UInt64
 
+    /// Seeded by the system, unless a seed is given so that ids repeat.
     public init(seed: UInt64 = SystemRandomNumberGenerator.seed()) {
         state = seed
     }
 
+    /// The next id, whose first 48 bits are `now`: ids of different milliseconds sort by time.
     public mutating func next(at now: Milliseconds) -> ActionID {
         let high = UInt64(truncatingIfNeeded: now) << 16 | 0x7000 | (random() >> 52)
         let low = 0x8000_0000_0000_0000 | (random() >> 2)
@@ -27,6 +29,7 @@ public struct ActionIDs: Sendable {
 }
 
 extension SystemRandomNumberGenerator {
+    /// 64 bits of the system's generator.
     public static func seed() -> UInt64 {
         var generator = SystemRandomNumberGenerator()
         return generator.next()

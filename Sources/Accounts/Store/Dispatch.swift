@@ -20,6 +20,7 @@ public struct DispatchRequest<Model: AccountModel>: Sendable {
     /// Writes the success answer. Runs on the account's executor before the commit, so that a stored answer is in its transaction.
     public var render: @Sendable (Receipt<Model>) -> RenderedAnswer
 
+    /// Makes a request that is to be kept, without a precondition, a key or a trace context.
     public init(_ actions: [Model.Action], render: @escaping @Sendable (Receipt<Model>) -> RenderedAnswer) {
         self.actions = actions
         self.render = render
@@ -42,9 +43,12 @@ public indirect enum Precondition: Sendable {
 
 /// An Idempotency-Key and a digest of the request it came with.
 public struct IdempotencyKey: Sendable {
+    /// As the client chose it, without the field's quotes; unique within the account.
     public let key: String
+    /// 16 bytes; the same key with another digest is refused.
     public let fingerprint: [UInt8]
 
+    /// Makes a key of its parts; neither is checked.
     public init(key: String, fingerprint: [UInt8]) {
         self.key = key
         self.fingerprint = fingerprint
@@ -55,13 +59,17 @@ public struct IdempotencyKey: Sendable {
 public struct Receipt<Model: AccountModel>: Sendable {
     /// An accepted action.
     public struct Accepted: Sendable {
+        /// The account's, after the action.
         public let revision: Revision
+        /// The action's type, as in the log.
         public let name: String
         /// The client's own, not something that follows from it or was put before it.
         public let isOwn: Bool
     }
 
+    /// Whose answer it is.
     public let account: AccountID
+    /// Names the account's history, as in `AccountHandle.epoch`.
     public let epoch: String
     /// The head after the actions and what followed from them.
     public let revision: Revision
@@ -77,11 +85,14 @@ public struct Receipt<Model: AccountModel>: Sendable {
 
 /// A success answer in the form in which it is sent, and stored with an idempotency key.
 public struct RenderedAnswer: Sendable {
+    /// The HTTP status code.
     public let status: Int
     /// Complete field lines, each ended by CRLF.
     public let fields: [UInt8]
+    /// Sent byte for byte as it is.
     public let body: [UInt8]
 
+    /// Makes an answer of its parts as they are; nothing is checked or added.
     public init(status: Int, fields: [UInt8], body: [UInt8]) {
         self.status = status
         self.fields = fields

@@ -37,6 +37,7 @@ public enum EntityTag {
 
 /// The name of an account's history on the wire: 64 bits in base64url.
 public enum Epoch {
+    /// 11 characters, the highest bits first, without padding.
     public static func text(_ bits: UInt64) -> String {
         Base64URL.text((0..<8).map { UInt8(truncatingIfNeeded: bits >> (56 - 8 * UInt64($0))) })
     }

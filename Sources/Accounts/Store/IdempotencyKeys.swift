@@ -10,6 +10,7 @@ public struct IdempotencyKeys {
     /// Keys an account may hold; never dropped early to make room.
     public static let countMax = 10_000
 
+    /// What is known of a request's key.
     public enum Lookup {
         /// Not seen: go on.
         case new
@@ -29,12 +30,15 @@ public struct IdempotencyKeys {
     }
     private var entries: [String: Entry] = [:]
 
+    /// Holds the stored answers of an account; none by default.
     public init(records: [IdempotencyRecord] = []) {
         for record in records { entries[record.key] = .done(record) }
     }
 
+    /// Keys held, running and answered, expired ones that nothing has made room for among them.
     public var count: Int { entries.count }
 
+    /// What is known of a key at `now`. Holds nothing new (`begin` does); drops expired answers where there is no room.
     public mutating func look(up key: String, fingerprint: [UInt8], now: Milliseconds) -> Lookup {
         switch entries[key] {
         case .running(let running):

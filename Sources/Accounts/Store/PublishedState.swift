@@ -14,6 +14,7 @@ protocol PublishedForms: Sendable {
 /// The value is immutable; a commit publishes another one. Its bytes are made by the first reader and kept, so that a thousand
 /// readers of one revision cost one encoding, and an account nobody reads costs none.
 public final class PublishedState: Sendable {
+    /// The account's, at this state; 0 before its first action.
     public let revision: Revision
     private let epoch: String
     private let forms: any PublishedForms

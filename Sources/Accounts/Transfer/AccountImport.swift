@@ -18,7 +18,9 @@ public struct AccountImport<Model: AccountModel> {
     public struct Imported: Sendable {
         /// Its number in the export.
         public let original: AccountID
+        /// Its number here; the same where it moves.
         public let account: AccountID
+        /// That of the last state, kept by a copy, too.
         public let revision: Revision
         /// Secret: shown once.
         public let token: String?
@@ -29,6 +31,7 @@ public struct AccountImport<Model: AccountModel> {
 
     /// To be submitted once `finish` has returned.
     public private(set) var writes: [Write] = []
+    /// The accounts read so far, in the export's order; they exist once `writes` are committed.
     public private(set) var imported: [Imported] = []
 
     private let database: Database
@@ -42,6 +45,8 @@ public struct AccountImport<Model: AccountModel> {
     private var hasEntries = false
     private var bytes = 0
 
+    /// Makes an import that has read nothing. Takes numbers from `database` and writes nothing to it; `now` is when copies and
+    /// sessions begin.
     public init(into database: Database, as form: Form, mintingTokens mintsTokens: Bool, at now: Milliseconds) {
         self.database = database
         self.form = form

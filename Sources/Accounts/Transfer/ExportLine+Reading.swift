@@ -4,14 +4,18 @@ public import Redux
 
 /// Why an export cannot be used, and the line that is at fault, from 1.
 public struct TransferFault: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Where the file is cut off, the one that is missing.
     public let line: Int
+    /// For a person; begins in lower case and has no full stop, to stand behind the number.
     public let reason: String
 
+    /// Makes a fault of a line; `reason` follows the form above.
     public init(line: Int, _ reason: String) {
         self.line = line
         self.reason = reason
     }
 
+    /// The line's number and the reason, for a terminal.
     public var description: String { "line \(line): \(reason)" }
 }
 

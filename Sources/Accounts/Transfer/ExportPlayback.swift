@@ -13,6 +13,7 @@ public struct ExportPlayback<Model: AccountModel> {
         /// Nil where the exporting build could not.
         public let recorded: String?
 
+        /// Whether this build comes to another state, or to none. Where none was recorded, any that is reached will do.
         public var differs: Bool { reached == nil || recorded.map { $0 != reached } ?? false }
     }
 
@@ -42,6 +43,7 @@ public struct ExportPlayback<Model: AccountModel> {
     private let history: History<Model>
     private var fold: HashedFold<Model>?
 
+    /// Waits for the first line, which must be that of an export of this model.
     public init(_: Model.Type) { history = History() }
 
     /// The state the fold is at; nil between accounts, and where it could not come there.

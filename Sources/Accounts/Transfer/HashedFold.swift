@@ -12,6 +12,7 @@ public struct HashedFold<Model: AccountModel> {
     /// Why it cannot go on.
     public private(set) var obstacle: HistoryFault?
 
+    /// Stands nowhere until `start`.
     public init(_ account: AccountID, with history: History<Model>) {
         self.account = account
         self.history = history
@@ -48,6 +49,7 @@ public struct HashedFold<Model: AccountModel> {
 
 /// What a state is told by: 32 hexadecimal digits, BLAKE2b-128 of its canonical JSON.
 public enum StateHash {
+    /// In lower case. Equal states have equal names only where the JSON is canonical.
     public static func text(_ canonicalJSON: [UInt8]) -> String {
         let digits = Array("0123456789abcdef".utf8)
         let hash = Hash.blake2b(canonicalJSON, length: 16)

@@ -7,6 +7,7 @@ public struct Redaction: Sendable {
     private let names: Set<String>
     private var pseudonyms: [String: String] = [:]
 
+    /// Takes the names of personal members; one is made for each account, whose pseudonyms are numbered from 1.
     public init(_ names: Set<String>) { self.names = names }
 
     /// The value with its personal texts replaced.

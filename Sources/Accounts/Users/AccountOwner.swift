@@ -10,8 +10,10 @@ public struct AccountOwner: Hashable, Sendable {
     public var isVerified: Bool
     /// The hash of the code that was sent to the address, and when.
     public var codeHash: [UInt8]?
+    /// Nil where no code is out, as `codeHash`.
     public var codeSent: Milliseconds?
 
+    /// Makes an owner to whom no code was sent.
     public init(name: String, isVerified: Bool) {
         self.name = name
         self.isVerified = isVerified

@@ -7,15 +7,18 @@ internal import Runtime
 
 /// A session that has begun, with the one showing of its token.
 public struct NewSession: Sendable {
+    /// The account in memory, the session among its own.
     public let account: AccountHandle
     /// Secret: shown to its owner once, stored and logged nowhere.
     public let token: String
+    /// Nil where the session does not end by itself.
     public let expires: Milliseconds?
 }
 
 extension AccountService {
     /// Expired sessions looked for at a time, over all accounts, and how often.
     public static var sweepSessionsMax: Int { 256 }
+    /// Between two such looks; the log is told of counted events as often.
     public static var sweepMilliseconds: Int { 60_000 }
 
     /// Mints the token of a session that begins, or goes on, now.

@@ -10,6 +10,7 @@ internal import Synchronization
 /// Whether an address has a user shows neither in the answer to a log-in, nor in how long it takes, nor in locks: names without a user
 /// fail, are timed and are locked as the others are. (That an address is taken can be seen by registering it, as everywhere.)
 public final class IdentityDesk<Model: AccountModel>: Sendable {
+    /// As given at the start.
     public let policy: IdentityPolicy
     private let accounts: AccountService<Model>
     private let queue: SerialQueue
@@ -19,8 +20,10 @@ public final class IdentityDesk<Model: AccountModel>: Sendable {
     /// so that a registration never fails with the batch it shares a transaction with.
     private let reserved = Mutex<Set<String>>([])
 
+    /// Told once what came of it, on whichever queue that was decided, which it must not block; at once where a check refuses.
     public typealias Done = @Sendable (Result<NewSession, IdentityFault>) -> Void
 
+    /// Opens a desk for the accounts; nothing is locked yet, since locks are kept in memory only.
     public init(_ accounts: AccountService<Model>, policy: IdentityPolicy = IdentityPolicy()) {
         self.accounts = accounts
         self.policy = policy
@@ -34,10 +37,14 @@ public final class IdentityDesk<Model: AccountModel>: Sendable {
 
     /// A registration as it was sent.
     public struct Application: Sendable {
+        /// As it was typed; compared in lower case, without white space around it.
         public var email: String
+        /// Secret; its bytes are what is hashed, neither trimmed nor normalised.
         public var password: String
+        /// For people to read; refused where it is blank, too long or holds control characters.
         public var name: String
 
+        /// Makes an application as it was sent; `register` checks it.
         public init(email: String, password: String, name: String) {
             self.email = email
             self.password = password
@@ -322,5 +329,6 @@ public enum IdentityEvents {
     /// A name was locked.
     static let locked = "login_locked"
 
+    /// In the order of the documents, after the model's own.
     public static let all = [failed, locked]
 }

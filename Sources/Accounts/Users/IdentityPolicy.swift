@@ -5,8 +5,11 @@ public import Sodium
 public struct IdentityPolicy: Sendable {
     /// How long the session of a registered user lasts. A guest's does not end by itself: nobody could renew it.
     public var sessions = SessionPolicy()
+    /// Which passwords are taken at registration.
     public var passwords = PasswordPolicy()
+    /// When failed log-ins lock a name, and for how long.
     public var locks = LockPolicy()
+    /// Of each new hash; an older one is brought to it at the owner's next log-in.
     public var cost = PasswordCost.interactive
     /// Log-ins and registrations that wait for their password while one is being hashed.
     public var passwordsWaitingMax = PasswordQueue.waitingMaxDefault
@@ -19,12 +22,15 @@ public struct IdentityPolicy: Sendable {
     /// Whether the demonstration's users are there and behave as they are said to.
     public var isDemo = false
 
+    /// The defaults: no address has to be verified, and there are no demonstration users.
     public init() {}
 }
 
 /// A code and the address it is for.
 public struct VerificationMessage: Sendable {
+    /// The number of the account that waits for it.
     public let account: Int64
+    /// In its comparable form.
     public let email: String
     /// Secret: good for whoever brings it back.
     public let code: String

@@ -260,6 +260,7 @@ struct ScalarReader: SingleValueDecodingContainer {
 }
 
 extension JSONValue: Decodable {
+    /// Takes the value as it stands, with all its members; throws `dataCorrupted` for a decoder of another format.
     public init(from decoder: any Decoder) throws {
         guard let own = decoder as? ValueDecoder else {
             throw DecodingError.dataCorrupted(

@@ -210,6 +210,7 @@ extension JSONValue {
 }
 
 extension JSONValue: Encodable {
+    /// Writes the canonical text into this module's encoder; for any other, a `number` becomes the nearest `Double`.
     public func encode(to encoder: any Encoder) throws {
         if let own = encoder as? SheetEncoder {
             try own.sheet.page.startScalar(in: own.frame)

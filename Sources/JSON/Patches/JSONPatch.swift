@@ -10,11 +10,13 @@ public struct JSONPatch: Hashable, Sendable {
         case test(JSONPointer, JSONValue)
     }
 
+    /// In the order in which they are applied.
     public var operations: [Operation]
 
     /// Values that `copy` may duplicate in one patch, so that copies of copies cannot fill the memory.
     public static let copiedValuesMax = 1_000_000
 
+    /// Makes a patch of operations as they are: what cannot be applied shows in `apply`.
     public init(_ operations: [Operation]) {
         self.operations = operations
     }
@@ -153,6 +155,7 @@ extension JSONPatch.Operation {
 }
 
 extension JSONPatch: Encodable {
+    /// Writes the patch document.
     public func encode(to encoder: any Encoder) throws {
         try document.encode(to: encoder)
     }

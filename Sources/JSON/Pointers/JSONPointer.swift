@@ -6,6 +6,7 @@ public struct JSONPointer: Sendable {
     /// The whole value.
     public static let root = JSONPointer([])
 
+    /// Makes a pointer of unescaped tokens: `~` and `/` in them stand for themselves.
     public init(_ tokens: [String]) {
         self.tokens = tokens
     }
@@ -120,10 +121,12 @@ public struct JSONPointer: Sendable {
 }
 
 extension JSONPointer: Hashable {
+    /// By the tokens' UTF-8 bytes, not by canonical equivalence as `String` compares.
     public static func == (left: JSONPointer, right: JSONPointer) -> Bool {
         left.tokens.elementsEqual(right.tokens, by: sameBytes)
     }
 
+    /// In agreement with `==`: the number of tokens and their UTF-8 bytes.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(tokens.count)
         for token in tokens { hashBytes(of: token, into: &hasher) }
@@ -131,6 +134,7 @@ extension JSONPointer: Hashable {
 }
 
 extension JSONPointer: CustomStringConvertible {
+    /// The textual form, as `text`.
     public var description: String { text }
 }
 

@@ -14,6 +14,7 @@ public struct JSONLimits: Hashable, Sendable {
     /// The most `depthMax` may be, and how deep values may be that are encoded or patched.
     public static let depthCeiling = 512
 
+    /// Makes limits, by default those of a request; traps where `depthMax` is not in 1...`depthCeiling`, or another is below 1.
     public init(
         depthMax: Int = 64, bytesMax: Int = 1 << 20, membersMax: Int = 100_000, stringBytesMax: Int = 1 << 20,
         numberBytesMax: Int = 1024

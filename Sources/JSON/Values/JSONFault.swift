@@ -33,6 +33,7 @@ public struct JSONFault: Error, Hashable, Sendable {
         }
     }
 
+    /// What programs decide by; people read `detail`.
     public let kind: Kind
     /// The offset in bytes from the text's start; nil where there is no text.
     public let offset: Int?
@@ -41,6 +42,7 @@ public struct JSONFault: Error, Hashable, Sendable {
     /// The place in the value, as far as it was known.
     public private(set) var pointer: JSONPointer
 
+    /// Makes a fault of the whole value unless `pointer` names a place in it; `offset` is in bytes, nil without a text.
     public init(_ kind: Kind, at offset: Int? = nil, pointer: JSONPointer = .root, _ detail: String) {
         self.kind = kind
         self.offset = offset
@@ -64,6 +66,7 @@ public struct JSONFault: Error, Hashable, Sendable {
 }
 
 extension JSONFault: CustomStringConvertible {
+    /// The detail, and behind it the place and the offset, where there are any.
     public var description: String {
         let place = pointer.tokens.isEmpty ? "" : " at \(pointer.text)"
         return "\(detail)\(place)\(offset.map { " (byte \($0))" } ?? "")"

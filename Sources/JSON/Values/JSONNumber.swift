@@ -30,5 +30,6 @@ public struct JSONNumber: Hashable, Sendable {
 }
 
 extension JSONNumber: CustomStringConvertible {
+    /// The canonical text, exact to the last digit.
     public var description: String { text }
 }

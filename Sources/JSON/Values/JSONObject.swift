@@ -5,9 +5,12 @@
 public struct JSONObject: Sendable {
     /// A name and its value.
     public struct Member: Sendable {
+        /// Compared and ordered by its UTF-8 bytes.
         public let name: String
+        /// May be `null`: that is a member, too.
         public var value: JSONValue
 
+        /// Makes a member that is in no object yet.
         public init(_ name: String, _ value: JSONValue) {
             self.name = name
             self.value = value
@@ -27,8 +30,10 @@ public struct JSONObject: Sendable {
         self.members = members
     }
 
+    /// How many members there are, those whose value is `null` among them.
     public var count: Int { members.count }
 
+    /// Whether there is no member at all.
     public var isEmpty: Bool { members.isEmpty }
 
     /// The value under a name. Setting nil removes the member.
@@ -91,10 +96,12 @@ public struct JSONObject: Sendable {
 }
 
 extension JSONObject.Member: Hashable {
+    /// Names by their UTF-8 bytes, values as `JSONValue` compares them.
     public static func == (left: Self, right: Self) -> Bool {
         sameBytes(left.name, right.name) && left.value == right.value
     }
 
+    /// In agreement with `==`: the name's UTF-8 bytes and the value.
     public func hash(into hasher: inout Hasher) {
         hashBytes(of: name, into: &hasher)
         hasher.combine(value)

@@ -93,6 +93,7 @@ extension JSONValue {
 // MARK: - Equality
 
 extension JSONValue: Hashable {
+    /// Strings by their UTF-8 bytes, numbers by their exact value: no `number` is an integer within `Int64`.
     public static func == (left: JSONValue, right: JSONValue) -> Bool {
         switch (left, right) {
         case (.null, .null): true
@@ -106,6 +107,7 @@ extension JSONValue: Hashable {
         }
     }
 
+    /// In agreement with `==`. The kind of value is not mixed in.
     public func hash(into hasher: inout Hasher) {
         switch self {
         case .null: hasher.combine(0)
@@ -125,11 +127,17 @@ extension JSONValue: ExpressibleByNilLiteral, ExpressibleByBooleanLiteral, Expre
     ExpressibleByStringLiteral,
     ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral
 {
+    /// `nil` stands for `null`.
     public init(nilLiteral: ()) { self = .null }
+    /// `true` or `false`, as in JSON.
     public init(booleanLiteral value: Bool) { self = .bool(value) }
+    /// A literal without a fraction, within `Int64`.
     public init(integerLiteral value: Int64) { self = .integer(value) }
+    /// A string with this content; it is not read as JSON.
     public init(stringLiteral value: String) { self = .string(value) }
+    /// An array of the literal's elements, in their order.
     public init(arrayLiteral elements: JSONValue...) { self = .array(elements) }
+    /// An object, its members in canonical order; traps where the literal names one twice.
     public init(dictionaryLiteral elements: (String, JSONValue)...) {
         var object = JSONObject()
         for (name, value) in elements {
