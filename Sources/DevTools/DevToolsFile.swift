@@ -4,6 +4,7 @@ public struct DevToolsFile: Sendable {
     public let name: String
     /// Its media type.
     public let type: String
+    /// Its content as it is sent, without a content coding.
     public let bytes: [UInt8]
 
     /// The page, and all that it loads.

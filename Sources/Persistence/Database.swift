@@ -32,8 +32,10 @@ public final class Database: Sendable {
         public var quickCheckBytesMax = 256 << 20
         /// The schema and reducer versions of the model, in a form that changes whenever one of them does; empty does not tell.
         public var modelVersion: [UInt8] = []
+        /// Failures put into the writer on purpose, for tests.
         public var faults = FaultInjection.none
 
+        /// The defaults of the service.
         public init() {}
     }
 

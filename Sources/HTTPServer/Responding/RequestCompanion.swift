@@ -3,9 +3,11 @@ internal import Synchronization
 
 /// How a request was answered.
 public struct GivenAnswer: Sendable {
+    /// The final status; of a stream the one that it began with.
     public let status: Status
     /// Nil for a stream, which has only begun.
     public let bodyBytes: Int?
+    /// From when the request was taken to its answer, or the beginning of its stream; monotonic time.
     public let nanoseconds: Int64
 }
 

@@ -24,6 +24,8 @@ public protocol Responder: Sendable {
 }
 
 extension Responder {
+    /// None are told apart: all answers count as one.
     public var routeCount: Int { 0 }
+    /// Asks for the body, whatever the head says.
     public func answerBeforeBody(of head: borrowing RequestHead, on loop: isolated EventLoop) -> Response? { nil }
 }

@@ -32,6 +32,7 @@ public struct AnswerFigures: Sendable {
     /// The first is for what has no route.
     private var all: [Route]
 
+    /// Nothing answered yet, with room for so many routes (`Responder.routeCount`) and one place for what has none.
     public init(routes: Int) {
         all = Array(repeating: Route(), count: routes + 1)
     }
@@ -39,11 +40,13 @@ public struct AnswerFigures: Sendable {
     /// The figures of a route; those of what has none for -1.
     public subscript(route: Int) -> Route { all[route + 1] }
 
+    /// Counts one answer of a route, or for -1 of what has none; a status that is not in `codes` counts among the others.
     public mutating func record(_ route: Int, _ status: Status, nanoseconds: Int64) {
         all[route + 1].byStatus[Int(places[Int(status.code) - 100])] += 1
         all[route + 1].times.record(nanoseconds)
     }
 
+    /// Adds another loop's figures, which must have the same number of routes.
     public mutating func add(_ other: AnswerFigures) {
         for index in all.indices {
             for place in all[index].byStatus.indices { all[index].byStatus[place] += other.all[index].byStatus[place] }

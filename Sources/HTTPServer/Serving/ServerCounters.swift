@@ -12,7 +12,9 @@ public struct ServerCounters: Hashable, Sendable {
     public var acceptPauses = 0
     /// Requests handed to the responder.
     public var requests = 0
+    /// Bytes read from clients, heads and framing included.
     public var bytesReceived = 0
+    /// Bytes that the system took for clients, heads and framing included.
     public var bytesSent = 0
 }
 

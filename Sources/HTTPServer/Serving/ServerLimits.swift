@@ -22,25 +22,38 @@ public import HTTP
 ///
 /// The message's own bounds (request line, header section, body, chunks) are `request`.
 public struct ServerLimits: Sendable {
+    /// The bounds on one message: request line, header section, body, chunks.
     public var request = RequestLimits()
 
+    /// Connections open at once, over all loops; start-up lowers it to what the descriptor limit allows. Beyond it: 503.
     public var connectionsMax = 16_384
     /// Connections of one IPv4 address or IPv6 /64; nil is off. Beyond it: 429.
     public var connectionsPerAddressMax: Int?
     /// Requests served before `Connection: close` is announced; nil is off.
     public var requestsPerConnectionMax: Int?
+    /// Requests of one connection that are read and not yet answered; beyond it the connection is read no further.
     public var requestsInFlightMax = 128
 
+    /// From accepting to the end of the first header section; for a later one, from its first byte.
     public var headerMillisecondsMax = 10_000
+    /// Between two pieces of a body.
     public var bodyProgressMillisecondsMax = 10_000
+    /// For a whole body, however steadily it comes.
     public var bodyMillisecondsMax = 60_000
+    /// Without a request on a connection that has had one.
     public var idleMillisecondsMax = 75_000
+    /// Without a byte taken by the client while an answer waits to be sent.
     public var writeStallMillisecondsMax = 30_000
+    /// How long a connection is still read, and the bytes dropped, after our end of sending.
     public var lingerMillisecondsMax = 2_000
+    /// How many bytes are read and dropped after our end of sending.
     public var lingerBytesMax = 8 * 1024 * 1024
+    /// From the order to stop to cutting off what is still unanswered.
     public var drainMillisecondsMax = 10_000
 
+    /// Bytes of unsent answers of one connection, beyond which it is read no further; not below `streamBytesMax`.
     public var outputBytesMax = 1024 * 1024
+    /// Unsent bytes of one stream, beyond which its writer must wait.
     public var streamBytesMax = 64 * 1024
 
     /// Connections over `connectionsMax` that are told so (503) before they are closed; beyond, nothing is accepted until one goes.
@@ -56,6 +69,7 @@ public struct ServerLimits: Sendable {
     /// Capacity an idle connection may keep for its next answer.
     public static let idleOutputBytesMax = 8 * 1024
 
+    /// The defaults of the table.
     public init() {}
 
     /// Traps where bounds contradict each other, which configuration must have refused before.

@@ -7,6 +7,7 @@ public struct LockPolicy: Hashable, Sendable {
     /// Milliseconds.
     public var lockDuration: Int64
 
+    /// Five failures in a quarter of an hour lock for another, unless said otherwise; all three are positive (a precondition).
     public init(failuresMax: Int = 5, window: Int64 = 15 * 60_000, lockDuration: Int64 = 15 * 60_000) {
         precondition(failuresMax >= 1 && window > 0 && lockDuration > 0, "a lock policy's numbers are positive")
         self.failuresMax = failuresMax
@@ -18,8 +19,10 @@ public struct LockPolicy: Hashable, Sendable {
     public struct Record: Hashable, Sendable, Codable {
         /// When the last log-ins failed, oldest first.
         public private(set) var failures: [Int64] = []
+        /// When the latest lock ends or ended, in milliseconds since 1970; nil where none came since the last success.
         public private(set) var lockedUntil: Int64?
 
+        /// A clean slate.
         public init() {}
 
         fileprivate mutating func fail(at now: Int64, _ policy: LockPolicy) {

@@ -19,6 +19,7 @@ public struct PasswordPolicy: Hashable, Sendable {
     /// In bytes of UTF-8; the whole password counts, none is cut off.
     public var bytesMax: Int
 
+    /// Six characters at least and 1 KiB at most, unless said otherwise.
     public init(charactersMin: Int = 6, bytesMax: Int = 1024) {
         self.charactersMin = charactersMin
         self.bytesMax = bytesMax

@@ -54,6 +54,9 @@ public final class PasswordQueue: PasswordHashing {
     /// A hash that no password matches, made at the same cost as the others, for users who are unknown.
     private let decoy = Mutex<PasswordHash?>(nil)
 
+    /// Hands `execute` its first work at once: the hash for users who are unknown.
+    ///
+    /// - Parameter waitingMax: pieces of work beside the one that runs; beyond it `overloaded`.
     public init(cost: PasswordCost = .interactive, waitingMax: Int = waitingMaxDefault, execute: @escaping Execute) {
         precondition(waitingMax >= 0)
         self.cost = cost
@@ -63,6 +66,7 @@ public final class PasswordQueue: PasswordHashing {
         start { [self] in _ = makeDecoy() }
     }
 
+    /// At the queue's cost, with a fresh salt; `overloaded` is told before the call returns.
     public func hash(_ password: String, then: @escaping @Sendable (Result<PasswordHash, PasswordTrouble>) -> Void) {
         let taken = submit { [cost] in
             do throws(PasswordHashFailure) {
@@ -74,6 +78,7 @@ public final class PasswordQueue: PasswordHashing {
         if !taken { then(.failure(.overloaded)) }
     }
 
+    /// Nil takes the time of a check all the same, and is wrong; `overloaded` is told before the call returns.
     public func check(
         _ password: String, against hash: PasswordHash?,
         then: @escaping @Sendable (Result<PasswordCheck, PasswordTrouble>) -> Void

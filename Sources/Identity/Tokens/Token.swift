@@ -32,11 +32,13 @@ public struct TokenHash: Sendable {
 }
 
 extension TokenHash: Hashable {
+    /// In constant time: how much of two hashes agrees does not show.
     public static func == (left: TokenHash, right: TokenHash) -> Bool {
         (left.words.0 ^ right.words.0) | (left.words.1 ^ right.words.1) | (left.words.2 ^ right.words.2)
             | (left.words.3 ^ right.words.3) == 0
     }
 
+    /// Half of the hash: 128 bits of it spread as well as all.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(words.0)
         hasher.combine(words.1)
@@ -47,13 +49,17 @@ extension TokenHash: Hashable {
 public struct Token: Sendable {
     /// 76 characters of the base64url alphabet.
     public let text: String
+    /// Whose it is; written into the token.
     public let account: Int64
+    /// What is stored of it.
     public let hash: TokenHash
 }
 
 /// What a token's text says, once its checksum has shown that this service minted it. Whether it is still alive, storage knows.
 public struct ParsedToken: Hashable, Sendable {
+    /// Whose it is, as the token says.
     public let account: Int64
+    /// What storage finds it by.
     public let hash: TokenHash
 }
 

@@ -12,6 +12,7 @@ public struct LockTable: Sendable {
         var order: Int
     }
 
+    /// When failures lock, and for how long; the same for every name.
     public let policy: LockPolicy
     private let namesMax: Int
     private var entries: [String: Entry] = [:]
@@ -19,14 +20,17 @@ public struct LockTable: Sendable {
     private var order: [(name: String, order: Int)] = []
     private var next = 0
 
+    /// Nothing remembered, and at most `namesMax` names (at least 1) in time.
     public init(policy: LockPolicy, namesMax: Int = namesMax) {
         precondition(namesMax >= 1)
         self.policy = policy
         self.namesMax = namesMax
     }
 
+    /// Names remembered now, whether locked or not.
     public var count: Int { entries.count }
 
+    /// Whether a name may try; one that is not remembered may.
     public func standing(of name: String, at now: Int64) -> LockPolicy.Standing {
         entries[name].map { policy.standing(of: $0.record, at: now) } ?? .open
     }

@@ -11,6 +11,7 @@ public struct FaultInjection: Sendable {
     /// Asked on the writer's queue just before each commit, with its number from 1. May block, to play a slow disk.
     public let decide: @Sendable (_ commit: Int) -> Fault?
 
+    /// Failures by the number of the commit, from 1; nil lets one be. May block, on the writer's queue.
     public init(_ decide: @escaping @Sendable (_ commit: Int) -> Fault?) {
         self.decide = decide
     }

@@ -17,6 +17,7 @@ public enum StorageFault: Error, Hashable, Sendable, CustomStringConvertible {
     /// SQLite reported an error while reading.
     case failed(String)
 
+    /// A sentence for the operator, without a capital or a full stop; it names the file or the account where there is one.
     public var description: String {
         switch self {
         case .refused(let path, let reason): "\(path): \(reason)"

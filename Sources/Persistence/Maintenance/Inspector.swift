@@ -7,16 +7,21 @@ internal import SQLite
 public final class Inspector {
     /// Something found wrong; `account` is nil where it concerns the database as a whole.
     public struct Finding: Hashable, Sendable, CustomStringConvertible {
+        /// Nil where it concerns the database as a whole.
         public let account: AccountID?
+        /// Nil where it concerns no revision of its own.
         public let revision: Revision?
+        /// What is wrong, to stand behind a colon.
         public let reason: String
 
+        /// A finding of a check that stands elsewhere, such as a fold by the model.
         public init(account: AccountID?, revision: Revision?, reason: String) {
             self.account = account
             self.revision = revision
             self.reason = reason
         }
 
+        /// One line for the operator: the place, then the reason.
         public var description: String {
             let place = account.map { "account \($0)" } ?? "database"
             return revision.map { "\(place), revision \($0): \(reason)" } ?? "\(place): \(reason)"

@@ -3,7 +3,9 @@ internal import SQLite
 
 /// What can be known of an account whose history cannot be folded: enough to let its owner read what is left of it.
 public struct AccountAside: Sendable {
+    /// The account's own row, verified by its checksum.
     public var record: AccountRecord
+    /// Ascending by id; expired ones are still here.
     public var sessions: [SessionRecord]
     /// The newest revision the log has.
     public var newest: Revision

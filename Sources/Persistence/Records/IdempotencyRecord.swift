@@ -5,6 +5,7 @@ public struct IdempotencyRecord: Hashable, Sendable {
     /// How long an answer is good for: 24 hours. After that its key may be used anew.
     public static let keptMilliseconds: Milliseconds = 86_400_000
 
+    /// Whose key it is; other accounts may use the same one.
     public var account: AccountID
     /// Unique within the account.
     public var key: String
@@ -14,9 +15,12 @@ public struct IdempotencyRecord: Hashable, Sendable {
     public var status: Int
     /// The answer's head, in whatever form the writer of the record reads back.
     public var head: [UInt8]
+    /// The answer's body, given again byte for byte.
     public var body: [UInt8]
+    /// When the answer was given; it is good for `keptMilliseconds` from then.
     public var at: Milliseconds
 
+    /// A first answer, to be stored with `Write.remember`.
     public init(
         account: AccountID, key: String, fingerprint: [UInt8], status: Int, head: [UInt8], body: [UInt8], at: Milliseconds
     ) {
@@ -34,12 +38,16 @@ public struct IdempotencyRecord: Hashable, Sendable {
 public struct PostponedRecord: Hashable, Sendable {
     /// Unique in the database while the record lives, ascending in time (`Database.nextPostponedID()`).
     public var id: Int64
+    /// Whose actions they are.
     public var account: AccountID
+    /// What they are found and run by; any number of records may share one.
     public var tag: String
     /// What is to be dispatched, opaque here.
     public var body: [UInt8]
+    /// When it was put off.
     public var at: Milliseconds
 
+    /// Something put off, to be stored with `Write.postpone`.
     public init(id: Int64, account: AccountID, tag: String, body: [UInt8], at: Milliseconds) {
         self.id = id
         self.account = account

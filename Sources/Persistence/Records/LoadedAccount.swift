@@ -2,6 +2,7 @@ public import Redux
 
 /// All that brings an account's store into memory, read at one instant and verified.
 public struct LoadedAccount: Sendable {
+    /// The account's own row.
     public var record: AccountRecord
     /// Ascending by id; ended ones are gone, expired ones are still here.
     public var sessions: [SessionRecord]
@@ -44,14 +45,22 @@ public struct LogPage: Sendable {
 
 /// How much an account takes in the database. Bytes are those of the values, without SQLite's own.
 public struct AccountSizes: Hashable, Sendable {
+    /// Entries that are kept; those trimmed away do not count.
     public var logEntries: Int
+    /// Payloads, facts and names of those entries; trace contexts are not in it.
     public var logBytes: Int
+    /// Stored states, bases included.
     public var snapshots: Int
+    /// The states alone, as JSON.
     public var snapshotBytes: Int
+    /// Effects in the outbox, dead ones included.
     public var outbox: Int
     /// Those of the outbox that are not tried any more.
     public var outboxDead: Int
+    /// Sessions that have not been ended; expired ones count until they are cleared away.
     public var sessions: Int
+    /// Answers remembered under idempotency keys, until they are cleared away.
     public var idempotency: Int
+    /// Items that wait under a tag.
     public var postponed: Int
 }

@@ -2,10 +2,14 @@ public import Redux
 
 /// Names an effect for good: the action that asked for it, and the effect's place among those of that action.
 public struct OutboxID: Hashable, Sendable, Comparable, CustomStringConvertible {
+    /// Whose action it was.
     public let account: AccountID
+    /// That of the action that asked for it.
     public let revision: Revision
+    /// From 0, in the order of asking.
     public let ordinal: Int
 
+    /// The parts of a name; nothing is looked up.
     public init(account: AccountID, revision: Revision, ordinal: Int) {
         self.account = account
         self.revision = revision
@@ -23,10 +27,12 @@ public struct OutboxID: Hashable, Sendable, Comparable, CustomStringConvertible 
 
 /// A place in the order in which effects fall due, over all accounts.
 public struct DuePlace: Hashable, Sendable, Comparable {
+    /// The due time; may be past.
     public let due: Milliseconds
     /// Nil stands before every effect of this due time.
     public let id: OutboxID?
 
+    /// Without an id, the place before every effect that is due then.
     public init(due: Milliseconds, id: OutboxID? = nil) {
         self.due = due
         self.id = id
@@ -35,6 +41,7 @@ public struct DuePlace: Hashable, Sendable, Comparable {
     /// Before every effect. Far enough from the bounds of 64 bits to be reckoned with.
     public static let start = DuePlace(due: .min / 2)
 
+    /// By due time, then by `OutboxID`; a place without an id comes before those with one.
     public static func < (left: DuePlace, right: DuePlace) -> Bool {
         guard left.due == right.due else { return left.due < right.due }
         guard let other = right.id else { return false }
@@ -44,7 +51,9 @@ public struct DuePlace: Hashable, Sendable, Comparable {
 
 /// An effect that is to be run, or that has died and waits for a person.
 public struct OutboxEntry: Hashable, Sendable {
+    /// Whose effect it is.
     public var account: AccountID
+    /// That of the action that asked for it.
     public var revision: Revision
     /// From 0, the effect's place among those of its action.
     public var ordinal: Int
@@ -63,6 +72,7 @@ public struct OutboxEntry: Hashable, Sendable {
     /// The trace context of the request whose action asked for it, in the form of `LogEntry.trace`. Not stored: it is the log entry's.
     public var trace: [UInt8]?
 
+    /// By default alive, never tried, replacing nothing and without a trace.
     public init(
         account: AccountID, revision: Revision, ordinal: Int, kind: String, key: String? = nil, due: Milliseconds,
         payload: [UInt8],
@@ -86,5 +96,6 @@ public struct OutboxEntry: Hashable, Sendable {
     /// In place of the number of attempts: a person has dropped the entry, and what is left is to report it.
     public static let droppedAttempt = Int(Int32.max)
 
+    /// Its name for good, made of account, revision and ordinal.
     public var id: OutboxID { OutboxID(account: account, revision: revision, ordinal: ordinal) }
 }

@@ -8,6 +8,7 @@ public struct LogRetention: Hashable, Sendable {
     /// Entries stamped then or later are kept; nil sets no bound.
     public var before: Milliseconds?
 
+    /// With neither bound set, everything is kept.
     public init(actionsMin: Revision? = nil, before: Milliseconds? = nil) {
         self.actionsMin = actionsMin
         self.before = before

@@ -49,6 +49,7 @@ public enum Write: Sendable {
 
 /// Writes that stand or fall together, and who is told.
 public struct Submission: Sendable {
+    /// Applied in this order, within one transaction.
     public let writes: [Write]
     /// Called once, on the writer's queue, in the order of submission, after the outcome is known. Must not block.
     public let then: @Sendable (Result<Void, CommitFault>) -> Void
@@ -56,6 +57,7 @@ public struct Submission: Sendable {
     /// Whether an account is erased by it.
     var erases: Bool { writes.contains { if case .eraseAccount = $0 { true } else { false } } }
 
+    /// - Parameter then: called once, on the writer's queue; must not block.
     public init(_ writes: [Write], then: @escaping @Sendable (Result<Void, CommitFault>) -> Void) {
         self.writes = writes
         self.then = then

@@ -3,9 +3,11 @@
 /// Cheap enough for every request: an addition or three, no allocation. Bounds are upper ones, inclusive, ascending; what lies above
 /// the last is counted in a range of its own.
 public struct Histogram: Hashable, Sendable {
+    /// Upper bounds of the ranges, inclusive and ascending, in the unit of what is measured.
     public let bounds: [Int64]
     /// One more than there are bounds; not cumulative.
     public private(set) var counts: [Int]
+    /// Of all measured values, in their unit; wraps around rather than traps.
     public private(set) var sum: Int64 = 0
 
     /// - Precondition: the bounds ascend.
@@ -18,6 +20,7 @@ public struct Histogram: Hashable, Sendable {
     /// All measurements.
     public var count: Int { counts.reduce(0, +) }
 
+    /// Counts a value in the first range whose bound is not below it.
     public mutating func record(_ value: Int64) {
         var index = 0
         while index < bounds.count, value > bounds[index] { index += 1 }

@@ -2,11 +2,17 @@ internal import Glibc
 
 /// What the system knows of this process, as Prometheus' client libraries report it. Reads `/proc`; a figure it does not find is nil.
 public struct ProcessFigures: Sendable {
+    /// Processor time of all threads since the start, in user and system mode together.
     public var cpuSeconds: Double?
+    /// Memory that is in RAM now.
     public var residentBytes: Int?
+    /// Address space taken, most of which may never be touched.
     public var virtualBytes: Int?
+    /// Threads alive now, Dispatch's included.
     public var threads: Int?
+    /// Descriptors open now; 0 where `/proc/self/fd` cannot be read.
     public var openDescriptors: Int
+    /// The soft limit on descriptors (RLIMIT_NOFILE).
     public var descriptorsMax: Int?
     /// Seconds since 1970.
     public var startSeconds: Double?

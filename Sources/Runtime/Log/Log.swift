@@ -53,19 +53,23 @@ public final class Log: Sendable {
     /// Lines dropped since the start because the reader was too slow.
     public var droppedCount: Int { droppedTotal.load(ordering: .relaxed) }
 
+    /// What only a developer wants to know. Neither argument is evaluated where the level is off.
     public func debug(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:]) {
         if isOn(.debug) { write(.debug, message(), Array(fields())) }
     }
 
+    /// What an operator may want to read in normal running. Neither argument is evaluated where the level is off.
     public func info(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:]) {
         if isOn(.info) { write(.info, message(), Array(fields())) }
     }
 
+    /// What goes on working but wants looking into. Neither argument is evaluated where the level is off.
     public func warning(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:])
     {
         if isOn(.warning) { write(.warning, message(), Array(fields())) }
     }
 
+    /// What does not work and wants somebody. Neither argument is evaluated where the level is off.
     public func error(_ message: @autoclosure () -> String, _ fields: @autoclosure () -> KeyValuePairs<String, LogValue> = [:]) {
         if isOn(.error) { write(.error, message(), Array(fields())) }
     }

@@ -2,6 +2,7 @@
 public enum LogLevel: UInt8, Sendable, Comparable, CaseIterable {
     case debug, info, warning, error
 
+    /// In lower case, as lines show it and settings spell it.
     public var name: String {
         switch self {
         case .debug: "debug"
@@ -17,6 +18,7 @@ public enum LogLevel: UInt8, Sendable, Comparable, CaseIterable {
         self = level
     }
 
+    /// By weight, `debug` being the least.
     public static func < (left: LogLevel, right: LogLevel) -> Bool { left.rawValue < right.rawValue }
 }
 
@@ -26,8 +28,11 @@ public enum LogValue: Sendable, ExpressibleByStringLiteral, ExpressibleByInteger
     case number(Int64)
     case flag(Bool)
 
+    /// A literal is `text`.
     public init(stringLiteral value: String) { self = .text(value) }
+    /// A literal is `number`.
     public init(integerLiteral value: Int64) { self = .number(value) }
+    /// A literal is `flag`.
     public init(booleanLiteral value: Bool) { self = .flag(value) }
 
     /// An integer of any kind; beyond 64 signed bits it stops at the bound.

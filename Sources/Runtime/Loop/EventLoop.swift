@@ -53,6 +53,7 @@ public actor EventLoop {
         var isLingering = false
     }
 
+    /// That of `executor`, so that the loop's isolation is its queue's.
     public nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe executor.asUnownedSerialExecutor() }
 
     /// Makes a loop and starts it; it runs until `stop`.

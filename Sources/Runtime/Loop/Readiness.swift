@@ -2,7 +2,9 @@ internal import CLinux
 
 /// What a registration waits for.
 public struct Interest: OptionSet, Hashable, Sendable {
+    /// One bit for each wish; not epoll's own numbers.
     public let rawValue: UInt8
+    /// Wishes from their bits; 0 still hears of failures, which epoll always reports.
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
@@ -34,11 +36,15 @@ public struct Interest: OptionSet, Hashable, Sendable {
 
 /// What epoll reports of a descriptor. `failed` comes unasked (it cannot be masked).
 public struct Readiness: OptionSet, Hashable, Sendable {
+    /// One bit for each report; not epoll's own numbers.
     public let rawValue: UInt8
+    /// Reports from their bits.
     @inlinable
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
+    /// There are bytes to read, a connection to accept, or the end of what the peer sends.
     public static let read = Readiness(rawValue: 1)
+    /// There is room to write.
     public static let write = Readiness(rawValue: 2)
     /// The peer has finished sending; there may still be bytes to read.
     public static let hangup = Readiness(rawValue: 4)
@@ -70,7 +76,9 @@ public struct Readiness: OptionSet, Hashable, Sendable {
 
 /// Names a descriptor's place in a loop's epoll set; a later user of the same place has another generation, so late events and late answers die.
 public struct Registration: Hashable, Sendable {
+    /// The place in the loop's table, used again once it is free.
     public let slot: UInt32
+    /// How often the place was given away before; tells its users apart.
     public let generation: UInt32
 
     var token: UInt64 { UInt64(generation) << 32 | UInt64(slot) }

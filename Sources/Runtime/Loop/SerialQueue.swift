@@ -25,11 +25,13 @@ public final class SerialQueue: SerialExecutor, CustomStringConvertible {
         self.doorbell = doorbell
     }
 
+    /// Runs an actor's job after all that was given to this queue before, whatever its priority.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
         execute { unsafe job.runSynchronously(on: self.asUnownedSerialExecutor()) }
     }
 
+    /// An ordinary reference, which does not keep the queue alive.
     public func asUnownedSerialExecutor() -> UnownedSerialExecutor {
         unsafe UnownedSerialExecutor(ordinary: self)
     }
@@ -79,5 +81,6 @@ public final class SerialQueue: SerialExecutor, CustomStringConvertible {
         return ordered(job)
     }
 
+    /// With the label, for debuggers and crash reports.
     public var description: String { "SerialQueue(\(queue.label))" }
 }

@@ -4,6 +4,7 @@ internal import Dispatch
 public final class Latch: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
+    /// Shut, until `open` is called.
     public init() {}
 
     /// Lets the waiting thread go on. Called once, from anywhere.

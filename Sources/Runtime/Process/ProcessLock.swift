@@ -32,6 +32,7 @@ public enum ProcessLockFault: Error, Hashable, Sendable, CustomStringConvertible
     case held(path: String, by: Int32?)
     case system(SystemError)
 
+    /// A sentence for the operator, with the file's path and the holder's process number where it is known.
     public var description: String {
         switch self {
         case .held(let path, let holder?): "\(path) is locked by process \(holder)"

@@ -11,6 +11,7 @@ public enum Signal: Int32, Sendable, CaseIterable {
     /// Read the configuration anew (SIGHUP).
     case hangup = 1
 
+    /// As signal(7) spells it, such as `SIGTERM`.
     public var name: String {
         switch self {
         case .terminate: "SIGTERM"

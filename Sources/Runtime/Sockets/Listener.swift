@@ -6,6 +6,7 @@ public struct Listener: ~Copyable, Sendable {
     /// Connections the kernel keeps for us before they are accepted; it takes no more than net.core.somaxconn.
     public static let backlogMax: Int32 = 1024
 
+    /// Closed with the listener; non-blocking, unless it was adopted otherwise.
     public let descriptor: Descriptor
     /// Where it listens, with the port the system chose where 0 was asked for.
     public let address: SocketAddress
@@ -81,7 +82,9 @@ public struct Listener: ~Copyable, Sendable {
 
 /// A connection just accepted, and who is at its other end.
 public struct Accepted: ~Copyable, Sendable {
+    /// Connected, non-blocking and closed on exec.
     public let socket: Socket
+    /// The other end's address, which is the proxy's where one stands in front.
     public let peer: SocketAddress
 
     /// The socket, taken out.

@@ -3,6 +3,7 @@ internal import Glibc
 
 /// A connected, non-blocking TCP socket with one owner.
 public struct Socket: ~Copyable, Sendable {
+    /// Closed with the socket.
     public let descriptor: Descriptor
 
     /// Takes ownership of a connected, non-blocking socket.

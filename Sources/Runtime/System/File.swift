@@ -15,6 +15,7 @@ public struct File: ~Copyable, Sendable {
 
     private let descriptor: Descriptor
 
+    /// Opened at once, and closed on exec. Errors name the path; `isNotFound` and `isAlreadyThere` tell the common ones.
     public init(_ path: String, _ mode: Mode) throws(SystemError) {
         let flags: Int32 =
             switch mode {

@@ -9,6 +9,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What the call was about (an address, a path); empty where nothing helps.
     public let subject: String
 
+    /// An error that is about nothing in particular unless `subject` is given; `code` is errno as it stood after the call.
     public init(call: String, code: Int32, subject: String = "") {
         self.call = call
         self.code = code
@@ -25,6 +26,7 @@ public struct SystemError: Error, Hashable, Sendable, CustomStringConvertible {
         return unsafe String(cString: text)
     }
 
+    /// One line for the operator, such as `bind 127.0.0.1:80: Permission denied`.
     public var description: String {
         subject.isEmpty ? "\(call): \(reason)" : "\(call) \(subject): \(reason)"
     }

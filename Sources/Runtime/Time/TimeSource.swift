@@ -3,14 +3,17 @@ internal import Synchronization
 
 /// A point in time on the monotonic clock, for deadlines; nanoseconds from an arbitrary start, never set back.
 public struct MonotonicTime: Hashable, Comparable, Sendable {
+    /// From an arbitrary start, so that only differences mean something; the greatest value is `never`.
     public var nanoseconds: UInt64
 
+    /// A point on the clock, as it was read.
     @inlinable
     public init(nanoseconds: UInt64) { self.nanoseconds = nanoseconds }
 
     /// Later than any other: no deadline.
     public static let never = MonotonicTime(nanoseconds: .max)
 
+    /// Earlier; `never` is later than all.
     @inlinable
     public static func < (left: MonotonicTime, right: MonotonicTime) -> Bool { left.nanoseconds < right.nanoseconds }
 
@@ -71,7 +74,9 @@ public final class ManualTime: Sendable {
         reading = Mutex(Reading(wallMilliseconds: wallMilliseconds))
     }
 
+    /// Now, for deadlines; moved by `advance` alone.
     public var monotonic: MonotonicTime { reading.withLock { $0.monotonic } }
+    /// Now, in milliseconds since 1970; may be set back.
     public var wallMilliseconds: Int64 { reading.withLock { $0.wallMilliseconds } }
 
     /// Moves both clocks forward.

@@ -33,6 +33,7 @@ public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
     /// What was being done: the first words of the statement, or the call.
     public let operation: String
 
+    /// The primary code is the low byte of the extended one.
     public init(extended: Int32, message: String, operation: String) {
         self.code = extended & 0xff
         self.extended = extended
@@ -40,6 +41,7 @@ public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
         self.operation = operation
     }
 
+    /// What the codes mean to a caller; a lock within this process counts as `busy` too.
     public var kind: Kind {
         switch code {
         case SQLITE_FULL: .full
@@ -55,6 +57,7 @@ public struct SQLiteError: Error, Hashable, Sendable, CustomStringConvertible {
         }
     }
 
+    /// One line for the operator: the operation, SQLite's words, the extended code.
     public var description: String { "\(operation): \(message) (\(extended))" }
 
     // SQLITE_IOERR_FSYNC and SQLITE_IOERR_DIR_FSYNC are macros made of shifts, which Swift does not import.

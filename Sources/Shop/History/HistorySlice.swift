@@ -51,11 +51,13 @@ public struct HistoryEntry: Hashable, Sendable {
     /// What to do, in this order.
     public var steps: [HistoryStep] { contents.steps }
 
+    /// One reference is equal to itself at once; else the parts are compared, the short ones first.
     public static func == (left: HistoryEntry, right: HistoryEntry) -> Bool {
         left.contents === right.contents
             || left.revision == right.revision && left.action == right.action && left.steps == right.steps
     }
 
+    /// Of the parts, so that equal entries that were made apart hash alike.
     public func hash(into hasher: inout Hasher) {
         hasher.combine(action)
         hasher.combine(revision)
@@ -66,6 +68,7 @@ public struct HistoryEntry: Hashable, Sendable {
 extension HistoryEntry: Codable {
     private enum CodingKeys: CodingKey { case action, revision, steps }
 
+    /// Three members: `action`, `revision`, `steps`; the form of stored states.
     public init(from decoder: any Decoder) throws {
         let members = try decoder.container(keyedBy: CodingKeys.self)
         self.init(
@@ -74,6 +77,7 @@ extension HistoryEntry: Codable {
             steps: try members.decode([HistoryStep].self, forKey: .steps))
     }
 
+    /// The three members that `init(from:)` reads.
     public func encode(to encoder: any Encoder) throws {
         var members = encoder.container(keyedBy: CodingKeys.self)
         try members.encode(action, forKey: .action)

@@ -7,6 +7,7 @@ public struct PasswordCost: Hashable, Sendable {
     /// Bytes of memory, from 8 KiB.
     public let memoryBytes: Int
 
+    /// At least 1 pass over 8 KiB (a precondition); libsodium always uses one lane.
     public init(passes: Int, memoryBytes: Int) {
         precondition(passes >= 1 && memoryBytes >= 8192, "Argon2id takes at least 1 pass over 8 KiB")
         self.passes = passes

@@ -6,8 +6,10 @@ public struct WebhookAddress: Hashable, Sendable {
 
     /// Why an address may not be called.
     public struct Fault: Error, Hashable, Sendable {
+        /// For the operator, without a full stop; it may show the address as it was configured.
         public let sentence: String
 
+        /// A reason in words, to be shown as it is.
         public init(_ sentence: String) {
             self.sentence = sentence
         }

@@ -2,6 +2,7 @@ internal import Sodium
 
 /// A call that is to be made: what is posted, and under which idempotency key.
 public struct WebhookCall: Sendable {
+    /// Where it is posted to: a host that the configuration allows.
     public let address: WebhookAddress
     /// JSON.
     public let body: [UInt8]
@@ -12,6 +13,7 @@ public struct WebhookCall: Sendable {
     /// The `traceparent` of the request that led to it; nil begins a trace of its own.
     public let trace: String?
 
+    /// One attempt of a call; another attempt differs in `attempt` alone, so that the service can tell it is the same.
     public init(to address: WebhookAddress, body: [UInt8], idempotencyKey: String, attempt: Int, trace: String? = nil) {
         self.address = address
         self.body = body

@@ -15,6 +15,7 @@ public final class WebhookClient: Sendable {
         /// The body of an answer; a longer one counts as none.
         public var responseBytesMax = 65_536
 
+        /// Ten seconds, and answers of 64 KiB.
         public init() {}
     }
 
