@@ -29,6 +29,34 @@ struct HistoryTests {
         }
     }
 
+    @Test func `from any cart to any other, and back again`() throws {
+        // Every order of every part of four products; the quantities tell what was put from what was there.
+        var carts: [[String]] = [[]]
+        for length in 0..<4 {
+            for cart in carts where cart.count == length {
+                carts += ["p0", "p1", "p2", "p3"].filter { !cart.contains($0) }.map { cart + [$0] }
+            }
+        }
+        #expect(carts.count == 65)
+        func account(_ cart: [String], seed: Int) throws -> Account {
+            var account = Account(catalog: .of(4))
+            for (index, product) in cart.enumerated() { try account.add(product, 1 + (index + seed) % 2) }
+            return account
+        }
+        for from in carts {
+            for (seed, to) in carts.enumerated() {
+                var present = try account(from, seed: 0)
+                let lines = present.state.cart.lines
+                let past = try account(to, seed: seed).state
+                try present.apply(try #require(ShopModel.restoration(of: past, at: 1)))
+                #expect(present.state.cart.lines == past.cart.lines, "from \(from) to \(to)")
+                guard lines != past.cart.lines else { continue }
+                try present.apply(.history(.undo))
+                #expect(present.state.cart.lines == lines, "from \(to) back to \(from)")
+            }
+        }
+    }
+
     @Test func `a cart that is put back has its currency again`() throws {
         var account = Account()
         try account.add("dune")

@@ -143,6 +143,14 @@ import Testing
         #expect(throws: WebhookAddress.Fault.self) { try WebhookAddress(text, allowedHosts: ["127.0.0.1", "localhost"]) }
     }
 
+    @Test(arguments: [
+        "ftp://user:secret@127.0.0.1/", "http://user:secret@127.0.0.1/", "http://user:se cret@", "user:secret@host",
+    ])
+    func `an address that is refused shows no password`(_ text: String) {
+        let fault = #expect(throws: WebhookAddress.Fault.self) { try WebhookAddress(text, allowedHosts: ["127.0.0.1"]) }
+        #expect(fault.map { !$0.sentence.contains("secret") && !$0.sentence.contains("cret@") } == true)
+    }
+
     @Test func `every attempt has one trace and a span of its own`() throws {
         let address = try WebhookAddress("http://localhost/", allowedHosts: ["LocalHost"])
         let parents = (1...2).map { WebhookCall(to: address, body: [], idempotencyKey: "k", attempt: $0).traceparent }

@@ -21,7 +21,10 @@ public struct WebhookAddress: Hashable, Sendable {
     public init(_ text: String, allowedHosts: [String]) throws(Fault) {
         guard let url = URL(string: text), let scheme = url.scheme?.lowercased(), scheme == "http" || scheme == "https",
             let host = url.host?.lowercased(), !host.isEmpty
-        else { throw Fault("\"\(text)\" is no http or https URL") }
+        else {
+            // What stands before an "@" may be a password, also where the rest is no URL: then nothing of it is shown.
+            throw Fault(text.contains("@") ? "what is given is no http or https URL" : "\"\(text)\" is no http or https URL")
+        }
         guard url.user == nil, url.password == nil else { throw Fault("a URL with a password in it is shown in logs") }
         guard allowedHosts.contains(where: { $0.lowercased() == host }) else {
             throw Fault("the host \(host) is not one of webhooks.allowedHosts")

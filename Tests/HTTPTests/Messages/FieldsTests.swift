@@ -29,6 +29,16 @@ import Testing
         #expect(fields.first(FieldName("D"))?.isEmpty == true)
     }
 
+    @Test(arguments: [
+        ("application/json", true), ("Application/JSON", true), ("application/json;charset=utf-8", true),
+        ("application/json \t; charset=\"a;b\"", true), ("application/json;", true), ("application/jsonx", false),
+        ("application/json, text/plain", false), ("application", false), ("text/json", false), ("", false), (";", false),
+        ("application\u{2F}json-patch+json", false),
+    ]) func `a media type is its essence, without parameters and case`(_ value: String, _ isJSON: Bool) throws {
+        let type = try #require(try fields("Content-Type: \(value)\r\n").first(.contentType))
+        #expect(type.isMediaType("application/json") == isJSON)
+    }
+
     @Test func `lists are parted at commas outside quotes, empty members left out`() throws {
         let fields = try fields(
             "Prefer: , return=minimal,,wait=\"1,2\" , x=\"a\\\",b\"\r\nPrefer: Y;z=1\r\nPrefer: \"open, end\\\r\n")
