@@ -52,7 +52,7 @@ final class Connection: EventHandler {
     /// Answers a connection that is not let in, and ends it.
     func turnAway(_ status: Status, _ detail: String, on loop: isolated EventLoop) {
         let sequence = machine.turnAway()
-        respond(shard.responder.refusal(status, detail: detail), to: exchange(sequence, on: loop), on: loop)
+        respond(shard.responder.refusal(status, detail: detail), to: exchange(sequence, at: loop.now, on: loop), on: loop)
     }
 
     // MARK: Events
@@ -93,37 +93,38 @@ final class Connection: EventHandler {
     private func pump(on loop: isolated EventLoop) {
         isPumping = true
         defer { isPumping = false }
+        let now = loop.now  // the same throughout a turn
         while true {
-            guard performSteps(on: loop) else { return }
-            guard send(on: loop) else { break }
+            guard performSteps(at: now, on: loop) else { return }
+            guard send(at: now, on: loop) else { break }
         }
-        machine.refreshDeadlines(now: loop.now)
+        machine.refreshDeadlines(now: now)
         if !watchers.isEmpty { tellWritable(on: loop) }
         updateInterest(on: loop)
         armTimer(on: loop)
     }
 
     /// False when the connection is gone.
-    private func performSteps(on loop: isolated EventLoop) -> Bool {
+    private func performSteps(at now: MonotonicTime, on loop: isolated EventLoop) -> Bool {
         while true {
-            switch machine.next(now: loop.now, lane: { shard.responder.lane(of: $0) }) {
+            switch machine.next(now: now, lane: { shard.responder.lane(of: $0) }) {
             case .start(let request, let sequence):
                 shard.counters.requested()
                 if request.head.method == .other {
                     respond(
                         shard.responder.refusal(.notImplemented, detail: "The method is not known here."),
-                        to: exchange(sequence, on: loop), on: loop)
+                        to: exchange(sequence, at: now, on: loop), on: loop)
                 } else {
-                    shard.responder.respond(to: request, exchange: exchange(sequence, on: loop), on: loop)
+                    shard.responder.respond(to: request, exchange: exchange(sequence, at: now, on: loop), on: loop)
                 }
             case .consult(let head):
                 if let answer = shard.responder.answerBeforeBody(of: head, on: loop) {
-                    respond(answer, to: exchange(machine.refuseBody(of: head), on: loop), on: loop)
+                    respond(answer, to: exchange(machine.refuseBody(of: head), at: now, on: loop), on: loop)
                 } else {
                     machine.permitBody()
                 }
             case .refuse(let status, let detail, let sequence):
-                respond(shard.responder.refusal(status, detail: detail), to: exchange(sequence, on: loop), on: loop)
+                respond(shard.responder.refusal(status, detail: detail), to: exchange(sequence, at: now, on: loop), on: loop)
             case .shutdownWrite:
                 socket!.shutdownWrite()
             case .close(let abruptly):
@@ -137,16 +138,16 @@ final class Connection: EventHandler {
     }
 
     /// Sends what there is; whether that may have led to another step.
-    private func send(on loop: isolated EventLoop) -> Bool {
+    private func send(at now: MonotonicTime, on loop: isolated EventLoop) -> Bool {
         guard !machine.output.isEmpty, !isBlocked else { return false }
         do throws(SystemError) {
             switch try socket!.send(machine.output.bytes, from: machine.output.start) {
             case .count(let count):
                 shard.counters.sent(count)
-                machine.wrote(count, now: loop.now)
+                machine.wrote(count, now: now)
             case .wouldBlock, .end:
                 isBlocked = true
-                machine.blocked(now: loop.now)
+                machine.blocked(now: now)
             }
         } catch {
             machine.reset()
@@ -194,8 +195,8 @@ final class Connection: EventHandler {
 
     // MARK: Answers
 
-    private func exchange(_ sequence: UInt64, on loop: isolated EventLoop) -> Exchange {
-        Exchange(loop: loop, registration: registration!, sequence: sequence, started: loop.now)
+    private func exchange(_ sequence: UInt64, at now: MonotonicTime, on loop: isolated EventLoop) -> Exchange {
+        Exchange(loop: loop, registration: registration!, sequence: sequence, started: now)
     }
 
     func awaits(_ sequence: UInt64) -> Bool { machine.awaits(sequence) }

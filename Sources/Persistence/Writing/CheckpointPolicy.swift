@@ -9,8 +9,9 @@ struct CheckpointPolicy: Sendable {
         case truncate
     }
 
-    /// Frames (of 4 KiB) at which a passive checkpoint is made: 64 MiB.
-    static let framesMax = 16_384
+    /// Frames (of 4 KiB) at which a passive checkpoint is made: 128 MiB. While it runs nothing is committed, so it is better rare than short:
+    /// the more frames, the more of them are of the same pages, and the fewer of all requests wait for one.
+    static let framesMax = 32_768
     /// Frames at which the writer stops for it: 1 GiB.
     static let framesHardMax = 262_144
     /// Frames to wait for before another try, where a reader held up the last one.
