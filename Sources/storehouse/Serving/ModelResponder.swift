@@ -1,8 +1,8 @@
-import API
-import HTTP
-import HTTPServer
-import Redux
-import Runtime
+internal import API
+internal import HTTP
+internal import HTTPServer
+internal import Redux
+internal import Runtime
 
 /// A service of one model as the server calls it: by functions, not by a generic type's witnesses.
 ///
