@@ -9,8 +9,11 @@ struct CheckpointPolicy: Sendable {
         case truncate
     }
 
-    /// Frames (of 4 KiB) at which a passive checkpoint is made: 128 MiB. While it runs nothing is committed, so it is better rare than short:
-    /// the more frames, the more of them are of the same pages, and the fewer of all requests wait for one.
+    /// Frames (of 4 KiB) at which a passive checkpoint is made: 128 MiB.
+    ///
+    /// While it runs nothing is committed, and what it takes is the writing of pages here and there in the file. The more frames, the more of
+    /// them are of the same pages: over 10,000 accounts in a file of 0.2 to 0.7 GB, checkpoints of 32,768 frames took 3 to 8 % of the
+    /// time (80 to 300 ms each), of 16,384 some 5 % and more, of 1,024 some 17 % (20 ms each).
     static let framesMax = 32_768
     /// Frames at which the writer stops for it: 1 GiB.
     static let framesHardMax = 262_144
