@@ -42,6 +42,21 @@ import Testing
         await bench.end()
     }
 
+    @Test func `of an account in memory are known without a look-up, as long as they live`() async throws {
+        let bench = try Bench.shop()
+        let session = try await bench.desk().register().get()
+        let token = try #require(bench.accounts.mint.parse(session.token))
+        let now = bench.accounts.time.wallMilliseconds()
+        let standing = try #require(bench.accounts.standing(of: token, at: now))
+        #expect(standing.0 === session.account && session.account.sessions.contains { $0 === standing.1 })
+        #expect(bench.accounts.standing(of: token, at: standing.1.expires ?? 0) == nil, "expired")
+        let other = try #require(bench.accounts.mint.parse(bench.accounts.mint.mint(account: token.account).text))
+        #expect(bench.accounts.standing(of: other, at: now) == nil, "of no session")
+        try await bench.logOut(session.token)
+        #expect(bench.accounts.standing(of: token, at: now) == nil, "ended")
+        await bench.end()
+    }
+
     @Test func `clear the working data where the policy says so`() async throws {
         let bench = try Bench.shop()
         let session = try await bench.desk().register().get()
