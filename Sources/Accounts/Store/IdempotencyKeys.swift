@@ -5,8 +5,8 @@ public import Redux
 ///
 /// Looked up before anything else of a request, so that a repeated done request gets its stored answer, not a conflict with itself.
 public struct IdempotencyKeys {
-    /// How long a stored answer is replayed.
-    public static let lifetime: Milliseconds = 24 * 60 * 60 * 1000
+    /// How long a stored answer is replayed: as long as it is kept.
+    public static let lifetime = IdempotencyRecord.keptMilliseconds
     /// Keys an account may hold; never dropped early to make room.
     public static let countMax = 10_000
 
