@@ -43,6 +43,31 @@ final class TemporaryDirectory {
         #expect(File.exists(path))
     }
 
+    @Test func `a lock is free at once when its holder lets go, whoever has a copy of its descriptor`() throws {
+        let directory = TemporaryDirectory()
+        let path = "\(directory.path)/lock"
+        var copy: Int32 = -1
+        do {
+            let lock = try ProcessLock(path: path)
+            copy = try #require(copyOfDescriptor(for: path))
+            withExtendedLifetime(lock) {}
+        }
+        defer { close(copy) }
+        _ = try ProcessLock(path: path)
+    }
+
+    /// A copy of the descriptor this process has for a file, such as a process that is being spawned has; nil where there is none.
+    private func copyOfDescriptor(for path: String) -> Int32? {
+        var (wanted, found) = (stat(), stat())
+        guard unsafe stat(path, &wanted) == 0 else { return nil }
+        for raw in 0..<getdtablesize() {
+            guard unsafe fstat(raw, &found) == 0, found.st_dev == wanted.st_dev, found.st_ino == wanted.st_ino else { continue }
+            let copy = fcntl(raw, F_DUPFD_CLOEXEC, 0)
+            return copy < 0 ? nil : copy
+        }
+        return nil
+    }
+
     @Test func `a lock in a directory that is not there is a system error`() {
         let fault = #expect(throws: ProcessLockFault.self) { _ = try ProcessLock(path: "/nonexistent/lock") }
         guard case .system(let error)? = fault else {

@@ -24,6 +24,10 @@ public struct ProcessLock: ~Copyable, Sendable {
             throw .held(path: path, by: Int32(digits))
         }
     }
+
+    /// Unlocks, rather than only closing: a process that is just being spawned has a copy of the descriptor until it runs its program,
+    /// and the lock would stay for as long.
+    deinit { flock(file.raw, LOCK_UN) }
 }
 
 /// The lock could not be taken.

@@ -27,27 +27,13 @@ final class Bench<Model: AccountModel>: Sendable {
         options.freeBytesMin = 0
         options.busyMilliseconds = busyMilliseconds
         options.modelVersion = History<Model>().states.version
-        let database = try Self.open(folder + "/accounts.sqlite", options)
+        let database = try Database.open(
+            path: folder + "/accounts.sqlite", model: Model.name, mode: .createIfNew, options: options)
         accounts = AccountService(
             database: database, loops: loops, environment: environment, limits: limits,
             log: Log(level: .error, form: .text, sink: { _ in }))
         accounts.start()
     }
-
-    /// Opens, once whoever has a copy of the last owner's lock lets go of it: a test that spawns a process holds one between fork and exec.
-    private static func open(_ path: String, _ options: Database.Options) throws -> Database {
-        for _ in 0..<lockTriesMax {
-            do throws(StorageFault) {
-                return try Database.open(path: path, model: Model.name, mode: .createIfNew, options: options)
-            } catch {
-                guard case .locked = error else { throw error }
-                sched_yield()
-            }
-        }
-        return try Database.open(path: path, model: Model.name, mode: .createIfNew, options: options)
-    }
-
-    private static var lockTriesMax: Int { 10_000 }
 
     static func newFolder() -> String {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("storehouse-\(UUID().uuidString)").path
