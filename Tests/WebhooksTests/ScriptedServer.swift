@@ -19,6 +19,9 @@ final class ScriptedServer: Sendable {
     private let descriptor: Int32
     private let script: Mutex<[Step]>
     private let heard = Mutex<[String]>([])
+    private let isEnded = Atomic(false)
+    /// Told by the thread that accepts, when it does so no more.
+    private let noMore = DispatchSemaphore(value: 0)
 
     /// The requests so far, whole.
     var requests: [String] { heard.withLock { $0 } }
@@ -43,15 +46,23 @@ final class ScriptedServer: Sendable {
         Thread.detachNewThread { [self] in accept() }
     }
 
+    /// Listens no more.
     func end() {
+        // Once, and not before its thread has looked at it for the last time: the number may be another test's from then on.
+        guard !isEnded.exchange(true, ordering: .relaxed) else { return }
         shutdown(descriptor, Int32(SHUT_RDWR))
+        noMore.wait()
         close(descriptor)
     }
 
     private func accept() {
         while true {
             let connection = Glibc.accept(descriptor, nil, nil)
-            guard connection >= 0 else { return }
+            if connection < 0 {
+                if !isEnded.load(ordering: .relaxed) { continue }
+                noMore.signal()
+                return
+            }
             Thread.detachNewThread { [self] in
                 serve(connection)
                 close(connection)

@@ -30,6 +30,9 @@ final class PaymentServer: Sendable {
     private let replies = Mutex<[Reply]>([])
     private let permits = DispatchSemaphore(value: 0)
     private let charged = DispatchSemaphore(value: 0)
+    private let isEnded = Atomic(false)
+    /// Told by the thread that accepts, when it does so no more.
+    private let noMore = DispatchSemaphore(value: 0)
 
     init() throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -82,14 +85,21 @@ final class PaymentServer: Sendable {
     /// Takes no more requests, and lets go of those that wait.
     func end() {
         replyFromNowOn(.fail)
+        // Once, and not before its thread has looked at it for the last time: the number may be another test's from then on.
+        guard !isEnded.exchange(true, ordering: .relaxed) else { return }
         shutdown(descriptor, Int32(SHUT_RDWR))
+        noMore.wait()
         close(descriptor)
     }
 
     private func accept() {
         while true {
             let connection = Glibc.accept(descriptor, nil, nil)
-            guard connection >= 0 else { return }
+            if connection < 0 {
+                if !isEnded.load(ordering: .relaxed) { continue }
+                noMore.signal()
+                return
+            }
             Thread.detachNewThread { self.serve(connection) }
         }
     }
