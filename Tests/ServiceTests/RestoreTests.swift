@@ -123,7 +123,7 @@ private let cheap = ["--identity-password-memory", "1", "--identity-password-pas
             )
             #expect(try wire.act(add("dune"), as: account).status == 200)
             #expect(try wire.act(#"{"type": "cart/checkout"}"#, as: account).status == 200)
-            let busy = try wire.state(of: account)
+            let busy = try wire.settledState(of: account)
             #expect(busy.state["cart"]?["status"] != "open")
             #expect(try wire.act(undo, as: account).problem == "checkout-in-progress")
             #expect(try wire.exchange("POST", "/account/restore?revision=1", as: account).problem == "checkout-in-progress")

@@ -77,11 +77,8 @@ private let silent = ["favorites", "payment", "profile", "loading"].flatMap { ["
             let account = try ada(wire)
             #expect(try wire.act(#"{"type": "cart/checkout"}"#, as: account).status == 200)
             let guest = try wire.openAccount()
-            // Other saves are through, the payment is not: what follows changes nothing any more.
-            let deadline = ContinuousClock.now + .seconds(Wire.stepSecondsMax)
-            while try wire.get("/account/effects", as: account).json["effects"]?.array?.count != 1, ContinuousClock.now < deadline
-            {}
-            let before = try wire.state(of: account)
+            // The payment does not end: what follows changes nothing any more.
+            let before = try wire.settledState(of: account)
             let file = try export(service)
             let effects = try wire.get("/account/effects", as: account).json["effects"]
             let past = try wire.get("/state?revision=2", as: account)
@@ -115,8 +112,8 @@ private let silent = ["favorites", "payment", "profile", "loading"].flatMap { ["
             let wire = try service.connect()
             let account = try ada(wire)
             _ = try wire.act(#"{"type": "cart/checkout"}"#, as: account)
+            let before = try wire.settledState(of: account)
             let file = try export(service)
-            let before = try wire.state(of: account)
             #expect(try service.end(by: SIGTERM) == .exit(0))
             let result = try Service.run(
                 ["import", "--copy", "--tokens", "--json", "--database", database(service.folder).path, file.path])

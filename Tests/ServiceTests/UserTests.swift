@@ -144,6 +144,7 @@ private let cheap = ["--identity-password-memory", "1", "--identity-password-pas
             let desktop = try second.signedIn("ada@example.com")
             #expect(phone.id == desktop.id)
             #expect(try first.act(ModelUnderTest.shop.action(1), as: phone).status == 200)
+            _ = try first.settledState(of: phone)
             #expect(try second.state(of: desktop).bytes == first.state(of: phone).bytes)
 
             let other = try service.connect()

@@ -1,3 +1,5 @@
+import Testing
+
 /// An account of the service under test, as its owner knows it.
 struct Account: Hashable {
     let id: Int64
@@ -58,6 +60,23 @@ extension Wire {
             throw UnexpectedAnswer(answer: answer)
         }
         return (revision, state, answer.body, answer.field("ETag"))
+    }
+
+    /// The account's revision and state of the shop once nothing is loaded or saved any more: a payment alone may still be on its way.
+    ///
+    /// Until then every answer of a service is a transition of its own, so that two reads need not be of one state.
+    func settledState(of account: Account) throws -> (revision: Int64, state: Value, bytes: [UInt8], tag: String?) {
+        let deadline = ContinuousClock.now + .seconds(Self.stepSecondsMax)
+        while true {
+            let now = try state(of: account)
+            let isSaving = now.state["favorites"]?["pending"] != [] || now.state["profile"]?["isUpdating"] != false
+            let isLoading = ["profile", "cart", "catalog"].contains { now.state[$0]?["isLoading"] != false }
+            if !isSaving && !isLoading { return now }
+            guard ContinuousClock.now < deadline else {
+                Issue.record("it is still being saved or loaded: \(String(decoding: now.bytes, as: UTF8.self))")
+                return now
+            }
+        }
     }
 
     /// The account's whole log, oldest first.
