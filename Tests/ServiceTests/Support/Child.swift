@@ -12,7 +12,7 @@ struct Child {
     /// What the process says and how it ends, as the threads that hear of it tell the waiting test.
     private final class Watch: Sendable {
         private struct Heard {
-            var text = ""
+            var bytes = Data()
             var isSilent = false
             var end: Service.End?
         }
@@ -20,13 +20,14 @@ struct Child {
         private let heard = Mutex(Heard())
         private let news = DispatchSemaphore(value: 0)
 
-        var said: String { heard.withLock(\.text) }
+        /// Decoded as a whole: a character may come in two pieces.
+        var said: String { String(decoding: heard.withLock(\.bytes), as: UTF8.self) }
         var end: Service.End? { heard.withLock(\.end) }
         /// Nothing more will be said.
         var isSilent: Bool { heard.withLock(\.isSilent) }
 
         func hear(_ data: Data) {
-            heard.withLock { $0.text += String(decoding: data, as: UTF8.self) }
+            heard.withLock { $0.bytes += data }
             news.signal()
         }
 
