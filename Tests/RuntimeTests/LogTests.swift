@@ -58,12 +58,17 @@ import Testing
     @Test func `a reader that stands still costs lines, which are counted, but never the writer's time`() {
         let collector = Collector()
         let gate = DispatchSemaphore(value: 0)
+        let reached = DispatchSemaphore(value: 0)
         let log = Log(level: .info, form: .text, time: .manual(ManualTime())) { bytes in
+            reached.signal()
             gate.wait()
             collector.append(bytes)
         }
         let line = String(repeating: "x", count: 1000)
-        for _ in 0..<1000 { log.info(line) }  // four times the buffer
+        // The reader stands still before more is written: the buffer fills once.
+        log.info(line)
+        reached.wait()
+        for _ in 1..<1000 { log.info(line) }  // four times the buffer
         #expect(log.droppedCount > 0)
         let dropped = log.droppedCount
         for _ in 0..<4 { gate.signal() }
