@@ -26,22 +26,24 @@ import Testing
 
     @Test func `takes as long for an address nobody has`() async throws {
         let bench = try Bench.shop()
-        let desk = bench.desk { $0.cost = PasswordCost(passes: 2, memoryBytes: 8 << 20) }
+        let desk = bench.desk {
+            $0.cost = PasswordCost(passes: 2, memoryBytes: 8 << 20)
+            $0.locks = LockPolicy(failuresMax: 1_000)
+        }
         _ = try await desk.register().get()
         _ = await desk.logIn("nobody@example.com")
-        func fastest(_ email: String) async -> Duration {
-            var best = Duration.seconds(60)
-            for number in 0..<5 {
-                let start = ContinuousClock.now
-                // Other addresses each time, so that none is locked.
-                _ = await desk.logIn(email.replacing("#", with: "\(number)"), "wrong password")
-                best = min(best, ContinuousClock.now - start)
-            }
-            return best
+        func time(_ email: String) async -> Duration {
+            let start = ContinuousClock.now
+            _ = await desk.logIn(email, "wrong password")
+            return ContinuousClock.now - start
         }
-        for number in 0..<5 { _ = try await desk.register("known\(number)@example.com").get() }
-        let known = await fastest("known#@example.com")
-        let unknown = await fastest("unknown#@example.com")
+        // The fastest of several, by turns: what else the machine does makes one slower, and none faster. On a busy one it takes more of them.
+        var (known, unknown) = (Duration.seconds(60), Duration.seconds(60))
+        for round in 1...100 {
+            known = min(known, await time("ada@example.com"))
+            unknown = min(unknown, await time("unknown@example.com"))
+            if round >= 5, unknown > known / 3, known > unknown / 3 { break }
+        }
         // Without the decoy it would be a hundredth.
         #expect(unknown > known / 3)
         #expect(known > unknown / 3)
