@@ -4,7 +4,7 @@ import Testing
 
 @testable import Webhooks
 
-@Suite(.timeLimit(.minutes(1))) struct `A webhook call` {
+@Suite(.timeLimit(.minutes(10))) struct `A webhook call` {
     private static func answer(_ status: String, fields: String = "", _ body: String = "{}") -> String {
         "HTTP/1.1 \(status)\r\nContent-Length: \(body.utf8.count)\r\nConnection: close\r\n\(fields)\r\n\(body)"
     }

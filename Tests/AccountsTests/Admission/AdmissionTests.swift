@@ -98,7 +98,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `Rate and backlog of a service` {
+@Suite(.timeLimit(.minutes(10))) struct `Rate and backlog of a service` {
     @Test func `an account that is too fast waits; others, replays and effects do not`() async throws {
         var limits = AccountLimits()
         limits.actionsPerSecond = 2

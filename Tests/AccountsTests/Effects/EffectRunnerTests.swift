@@ -5,7 +5,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite(.timeLimit(.minutes(2))) struct `The effect runner` {
+@Suite(.timeLimit(.minutes(10))) struct `The effect runner` {
     private typealias Desk = CallModel.Desk
 
     private func bench(_ environment: CallModel.Environment, _ change: (inout EffectLimits) -> Void = { _ in }) throws

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite(.timeLimit(.minutes(2))) struct `The trace of an effect` {
+@Suite(.timeLimit(.minutes(10))) struct `The trace of an effect` {
     static let trace = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 
     @Test func `is that of the request which asked for it, also after a restart`() async throws {

@@ -6,7 +6,7 @@ import Redux
 import Runtime
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Erasing an account` {
+@Suite(.timeLimit(.minutes(10))) struct `Erasing an account` {
     private func erase<Model: AccountModel>(_ account: AccountID, on bench: Bench<Model>) async -> Result<Void, IdentityFault> {
         await withCheckedContinuation { done in bench.accounts.erase(account) { done.resume(returning: $0) } }
     }

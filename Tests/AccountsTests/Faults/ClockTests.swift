@@ -5,7 +5,7 @@ import Redux
 import Runtime
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `A clock that jumps` {
+@Suite(.timeLimit(.minutes(10))) struct `A clock that jumps` {
     private func entries(_ bench: Bench<CounterModel>, _ account: AccountID) async throws -> [LogEntry] {
         try await withCheckedContinuation { done in
             bench.accounts.database.entries(of: account, limit: 100) { done.resume(returning: $0) }

@@ -5,7 +5,7 @@ import Redux
 import Testing
 
 /// Somebody else has the database, against the rules.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `A database that another connection holds` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `A database that another connection holds` {
     /// Runs SQL on a connection of its own until `body` is over.
     private func holding(_ sql: String, of path: String, _ body: () async throws -> Void) async throws {
         var opened: OpaquePointer?

@@ -4,7 +4,7 @@ import Redux
 import Testing
 
 /// What is synced, and when: counted under SQLite, by the same file system that fails in the other tests.
-@Suite(.serialized, .timeLimit(.minutes(2))) struct `Syncs of the log` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `Syncs of the log` {
     /// Runs `body` over a new database whose disk remembers, armed once it is open.
     private func remembered(
         faults: FaultInjection = .none, _ body: (Bench<FirstNotes>, FaultyDisk, AccountID) async throws -> Void

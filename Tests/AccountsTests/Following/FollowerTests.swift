@@ -6,7 +6,7 @@ import Runtime
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `A follower` {
+@Suite(.timeLimit(.minutes(10))) struct `A follower` {
     @Test func `begins with a snapshot and hears of each transition of its own account`() async throws {
         let bench = try Bench<CounterModel>()
         let (handle, _) = try await bench.create()
@@ -183,7 +183,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `A follower of a view` {
+@Suite(.timeLimit(.minutes(10))) struct `A follower of a view` {
     @Test func `is given distinct values only`() async throws {
         let bench = try Bench<CounterModel>()
         let (handle, _) = try await bench.create()

@@ -55,7 +55,7 @@ private struct Client {
     }
 }
 
-@Suite(.serialized, .timeLimit(.minutes(3))) struct `A follower that comes back` {
+@Suite(.serialized, .timeLimit(.minutes(10))) struct `A follower that comes back` {
     /// One account's clients through a life of actions, cuts, slow connections, restarts and (where asked for) trimming.
     private func live(seed: UInt64, trims: Bool) async throws -> (clients: [Client], head: Revision) {
         var random = SeededGenerator(seed: seed)

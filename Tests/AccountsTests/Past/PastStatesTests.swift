@@ -4,7 +4,7 @@ import Persistence
 import Redux
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `Past states` {
+@Suite(.timeLimit(.minutes(10))) struct `Past states` {
     private func state(_ bench: Bench<CounterModel>, _ account: AccountID, at revision: Revision) async -> String {
         let result = await withCheckedContinuation { done in
             bench.accounts.past.state(of: account, at: revision) { done.resume(returning: $0) }

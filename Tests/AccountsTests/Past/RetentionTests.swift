@@ -5,7 +5,7 @@ import Redux
 import Runtime
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `Retention of the log` {
+@Suite(.timeLimit(.minutes(10))) struct `Retention of the log` {
     private func bench(in folder: String? = nil, _ change: (inout AccountLimits) -> Void) throws -> Bench<CounterModel> {
         var limits = AccountLimits()
         change(&limits)

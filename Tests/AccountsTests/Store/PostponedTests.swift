@@ -5,7 +5,7 @@ import Testing
 
 @testable import Accounts
 
-@Suite(.timeLimit(.minutes(2))) struct `Postponed items` {
+@Suite(.timeLimit(.minutes(10))) struct `Postponed items` {
     private typealias Model = CounterModel
 
     /// An item is the text of its actions: `+` increases, `-` decreases, `?` is not understood.

@@ -4,7 +4,7 @@ import Redux
 import Runtime
 import Testing
 
-@Suite(.timeLimit(.minutes(2))) struct `Suspension` {
+@Suite(.timeLimit(.minutes(10))) struct `Suspension` {
     private func limits(_ change: (inout AccountLimits) -> Void) -> AccountLimits {
         var limits = AccountLimits()
         change(&limits)

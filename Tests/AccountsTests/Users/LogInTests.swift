@@ -8,7 +8,7 @@ import Shop
 import Sodium
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Signing in` {
+@Suite(.timeLimit(.minutes(10))) struct `Signing in` {
     @Test func `tells nobody whether it was the address or the password`() async throws {
         let bench = try Bench.shop()
         let desk = bench.desk()

@@ -10,7 +10,7 @@ import Sodium
 import Synchronization
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Registering` {
+@Suite(.timeLimit(.minutes(10))) struct `Registering` {
     @Test func `opens an account with its owner in its log, and a session`() async throws {
         let bench = try Bench.shop()
         let session = try await bench.desk().register(" Ada@Example.com").get()
@@ -106,7 +106,7 @@ import Testing
     }
 }
 
-@Suite(.timeLimit(.minutes(1))) struct `Verification` {
+@Suite(.timeLimit(.minutes(10))) struct `Verification` {
     @Test func `is wanted before an account can be used, where it is required`() async throws {
         let bench = try Bench.shop()
         let sent = Mutex<[VerificationMessage]>([])

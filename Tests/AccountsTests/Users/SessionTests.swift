@@ -7,7 +7,7 @@ import Shop
 import Sodium
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Sessions` {
+@Suite(.timeLimit(.minutes(10))) struct `Sessions` {
     @Test func `of one account share its store, and each ends by itself`() async throws {
         let bench = try Bench.shop()
         let desk = bench.desk()

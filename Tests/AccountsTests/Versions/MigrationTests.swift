@@ -5,7 +5,7 @@ import Redux
 import Runtime
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct `Another version of the model` {
+@Suite(.timeLimit(.minutes(10))) struct `Another version of the model` {
     private let folder = Bench<FirstNotes>.newFolder()
 
     /// An account with these lines, written by the first build. With `suspended` no state of it is stored.

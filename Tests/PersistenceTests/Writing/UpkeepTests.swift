@@ -3,7 +3,7 @@ import Testing
 
 @testable import Persistence
 
-@Suite(.timeLimit(.minutes(1))) struct UpkeepTests {
+@Suite(.timeLimit(.minutes(10))) struct UpkeepTests {
     let folder: Folder
     let account = Sample.account(1)
 
