@@ -180,14 +180,14 @@ import Testing
 @Suite struct CheckpointPolicyTests {
     @Test func `a long log is moved passively, and again once it has grown`() {
         var policy = CheckpointPolicy()
-        #expect(policy.didCommit(frames: 32_767) == .none)
-        #expect(policy.didCommit(frames: 32_768) == .passive)
+        #expect(policy.didCommit(frames: 511) == .none)
+        #expect(policy.didCommit(frames: 512) == .passive)
         policy.didCheckpoint(isComplete: false)
-        #expect(policy.didCommit(frames: 32_800) == .none)
-        #expect(policy.didCommit(frames: 36_864) == .passive)
+        #expect(policy.didCommit(frames: 1_023) == .none)
+        #expect(policy.didCommit(frames: 1_024) == .passive)
         policy.didCheckpoint(isComplete: true)
         #expect(policy.didCommit(frames: 12) == .none)
-        #expect(policy.didCommit(frames: 32_768) == .passive)
+        #expect(policy.didCommit(frames: 512) == .passive)
     }
 
     @Test func `past the hard limit the writer waits for readers`() {
