@@ -32,6 +32,8 @@ public final class Database: Sendable {
         public var quickCheckBytesMax = 256 << 20
         /// The schema and reducer versions of the model, in a form that changes whenever one of them does; empty does not tell.
         public var modelVersion: [UInt8] = []
+        /// Log entries that are gathered in memory before they go into the log's index; up to twice as many are there, and are read at a start.
+        public var recentEntriesMax = 131_072
         /// Failures put into the writer on purpose, for tests.
         public var faults = FaultInjection.none
 
@@ -52,7 +54,8 @@ public final class Database: Sendable {
         let opened = try Opening(paths: paths, model: model, mode: mode, options: options).run()
         // The writer first and, at the end, last: the readers need its write-ahead log.
         let readers = try paths.sqlite { () throws(SQLiteError) in
-            try ReaderPool(path: path, count: options.readers, waitingMax: options.readsWaitingMax)
+            try ReaderPool(
+                path: path, recent: opened.file.recent, count: options.readers, waitingMax: options.readsWaitingMax)
         }
         return Database(path: path, opened, readers, options)
     }

@@ -16,9 +16,12 @@ import Testing
     }()
 
     @Test func `are kept: both models, and one as a kill -9 left it`() {
-        #expect(Set(Self.all).isSuperset(of: ["schema-1/counter", "schema-1/shop", "schema-1/crash"]))
-        let log = Self.golden.appending(path: "schema-1/crash/database-wal").path
-        #expect((FileManager.default.contents(atPath: log)?.count ?? 0) > 4_096, "something is in the log alone")
+        #expect(
+            Set(Self.all).isSuperset(of: ["schema-1", "schema-2"].flatMap { ["\($0)/counter", "\($0)/shop", "\($0)/crash"] }))
+        for schema in ["schema-1", "schema-2"] {
+            let log = Self.golden.appending(path: "\(schema)/crash/database-wal").path
+            #expect((FileManager.default.contents(atPath: log)?.count ?? 0) > 4_096, "something is in the log alone")
+        }
     }
 
     /// What is expected of one of its accounts.

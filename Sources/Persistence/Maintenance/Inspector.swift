@@ -71,20 +71,4 @@ public final class Inspector {
             Int(try Statement(reader.connection, "SELECT COUNT(*) FROM account").first { row in row.integer(0) } ?? 0)
         }.get()
     }
-
-    /// What is wrong with the file's structure, and rows that belong to no account. Reads the whole file.
-    public func checkStructure(limit: Int = 10) throws(StorageFault) -> [Finding] {
-        let reader = reader
-        return try reader.plain { () throws(SQLiteError) in
-            var findings = try reader.connection.quickCheck(limit: limit).map { Finding(account: nil, revision: nil, reason: $0) }
-            let orphans = try Statement(
-                reader.connection, "SELECT DISTINCT account FROM log WHERE account NOT IN (SELECT id FROM account) LIMIT \(limit)"
-            )
-            for account in try orphans.all({ row in row.integer(0) }) {
-                findings.append(
-                    Finding(account: AccountID(rawValue: account), revision: nil, reason: "it has a log, but is not there"))
-            }
-            return findings
-        }.get()
-    }
 }

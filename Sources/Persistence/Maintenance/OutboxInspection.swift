@@ -9,14 +9,16 @@ extension Inspector {
             let statement = try Statement(
                 reader.connection,
                 """
-                SELECT \(OutboxEntry.columns(sum: "NULL")) FROM outbox
+                SELECT \(OutboxEntry.columns(sum: "NULL", index: reader.recent == nil ? "log" : ReadConnection.index)) FROM outbox
                 WHERE (account, revision, ordinal) > (?, ?, ?) ORDER BY account, revision, ordinal LIMIT ?
                 """)
             try statement.bind(1, id?.account.rawValue ?? 0)
             try statement.bind(2, id?.revision ?? 0)
             try statement.bind(3, Int64(id?.ordinal ?? 0))
             try statement.bind(4, Int64(limit))
-            return try statement.all { row in OutboxEntry(row) }.compactMap { $0 }
+            var entries = try statement.all { row in OutboxEntry(row) }.compactMap { $0 }
+            try reader.completeTraces(of: &entries)
+            return entries
         }.get()
     }
 }

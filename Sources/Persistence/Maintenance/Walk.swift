@@ -97,7 +97,11 @@ extension Inspector {
         func startAt(_ snapshots: inout [(record: SnapshotRecord, chain: Digest)]) -> (record: SnapshotRecord?, chain: Digest?)? {
             let first = oldest ?? (snapshots.contains { $0.record.isBase } ? .max : 1)
             if first == 1 { return (nil, nil) }
-            let usable = snapshots.firstIndex { $0.record.isBase && (oldest == nil || $0.record.revision >= first - 1) }
+            // Of a log that is empty the newest base is all there is.
+            let usable =
+                oldest == nil
+                ? snapshots.lastIndex { $0.record.isBase }
+                : snapshots.firstIndex { $0.record.isBase && $0.record.revision >= first - 1 }
             guard let usable else { return nil }
             let start = snapshots[usable]
             snapshots.removeSubrange(...usable)
@@ -108,10 +112,9 @@ extension Inspector {
     private func kept(of id: AccountID) throws(StorageFault) -> Kept {
         let reader = reader
         return try reader.atOneInstant(of: id) { () throws(ReadFault) in
-            try reader.sqlite { () throws(SQLiteError) in
-                try reader.logBounds.bind(1, id.rawValue)
-                let bounds = try reader.logBounds.first { row in (row.optionalInteger(0), row.integer(1)) } ?? (nil, 0)
-                var kept = Kept(oldest: bounds.0, newest: bounds.1, snapshots: [], damaged: [])
+            let bounds = try reader.bounds(of: id)
+            return try reader.sqlite { () throws(SQLiteError) in
+                var kept = Kept(oldest: bounds?.oldest, newest: bounds?.newest ?? 0, snapshots: [], damaged: [])
                 try reader.snapshots.bind(1, id.rawValue)
                 try reader.snapshots.bind(2, Int64.max)
                 try reader.snapshots.forEach { row in
@@ -139,16 +142,12 @@ extension ReadConnection {
         let result: Result<[LogEntry], StorageFault> = atOneInstant(of: id) { () throws(ReadFault) in
             var entries: [LogEntry] = []
             var fault: ReadFault?
-            try sqlite { () throws(SQLiteError) in
-                try entriesFrom.bind(1, id.rawValue)
-                try entriesFrom.bind(2, moved.revision + 1)
-                try entriesFrom.bind(3, Int64(min(Revision(limit), last - moved.revision)))
-                try entriesFrom.forEach { row in
-                    let stored = LogRow(row, of: id)
-                    fault = follow(&moved, stored)
-                    entries.append(stored.entry)
-                    return fault == nil
-                }
+            moved = head
+            let left = Int(min(Revision(limit), last - moved.revision))
+            try forEachEntry(of: id, from: moved.revision + 1, limit: left) { row in
+                fault = follow(&moved, row)
+                entries.append(row.entry)
+                return fault == nil
             }
             if let fault { throw fault }
             return entries

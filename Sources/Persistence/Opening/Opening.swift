@@ -47,13 +47,17 @@ struct Opening {
         if hasLostCommits && !options.acceptLoss { throw loss(progress, noted.progress) }
 
         try prepare(connection)
+        let recent = try paths.sqlite { () throws(SQLiteError) in
+            try RecentLog.load(from: connection, generationMax: options.recentEntriesMax)
+        }
         if hasLostCommits { try acceptLoss(connection, &meta, &progress, noted.progress) }
-        return try assemble(connection, mark, lock, meta, progress, mustResetMark: hasLostCommits)
+        return try assemble(connection, recent, mark, lock, meta, progress, mustResetMark: hasLostCommits)
     }
 
     // A function of its own, since values with one owner cannot be moved out of a closure that captures them.
     private func assemble(
-        _ connection: Connection, _ mark: consuming HighWater, _ lock: consuming ProcessLock, _ meta: Meta, _ progress: Progress,
+        _ connection: Connection, _ recent: RecentLog, _ mark: consuming HighWater, _ lock: consuming ProcessLock, _ meta: Meta,
+        _ progress: Progress,
         mustResetMark: Bool
     ) throws(StorageFault) -> Opened {
         if mustResetMark {
@@ -61,7 +65,8 @@ struct Opening {
         }
         let file: WriterFile
         do throws(SQLiteError) {
-            file = try WriterFile(path: paths.database, connection: connection, mark: mark, lock: lock, progress: progress)
+            file = try WriterFile(
+                path: paths.database, connection: connection, recent: recent, mark: mark, lock: lock, progress: progress)
         } catch { throw paths.refusal(error.description) }
         file.noteProgress()
         let postponedHigh = try paths.sqlite { () throws(SQLiteError) in
@@ -224,10 +229,7 @@ struct Opening {
         try paths.sqlite { () throws(SQLiteError) in
             while let version = Int64(try connection.pragma("user_version") ?? ""), version < Schema.version {
                 guard let step = Schema.migrations[version] else { preconditionFailure("no step from schema version \(version)") }
-                try connection.transaction { () throws(SQLiteError) in
-                    try connection.execute(step)
-                    try connection.execute("PRAGMA user_version = \(version + 1)")
-                }
+                try step.run(on: connection, to: version + 1)
             }
         }
     }

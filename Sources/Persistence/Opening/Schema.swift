@@ -6,14 +6,51 @@ enum Schema {
     static let applicationID: Int64 = 0x7374_6F72
 
     /// `PRAGMA user_version`: raised with each step in `migrations`.
-    static let version: Int64 = 2
+    static let version: Int64 = 3
 
-    /// Under n: the statements from version n to n + 1, run in one transaction together with the new version number.
-    static let migrations: [Int64: String] = [
+    /// Under n: the step from version n to n + 1.
+    static let migrations: [Int64: Step] = [
         // Rows outside the log get a hash of their own (`RowSum`). Those that are there have none until they are next written.
-        1: ["account", "session", "outbox", "idempotency", "postponed"]
-            .map { "ALTER TABLE \($0) ADD COLUMN sum BLOB" }.joined(separator: "; ")
+        1: Step(
+            sql: ["account", "session", "outbox", "idempotency", "postponed"]
+                .map { "ALTER TABLE \($0) ADD COLUMN sum BLOB" }.joined(separator: "; ")),
+        // The log's index becomes a table of its own, which may lag behind. Its rows are stored in the very form they had in the index, so
+        // it is enough to call it a table: nothing is copied, however long the log is.
+        2: Step(
+            sql: """
+                ALTER TABLE log ADD COLUMN place_sum INTEGER;
+                INSERT INTO meta (key, value) SELECT key, through FROM (SELECT ifnull(MAX(seq), 0) AS through FROM log)
+                CROSS JOIN (SELECT '\(Meta.Key.indexed)' AS key UNION ALL SELECT '\(Meta.Key.indexedAgain)');
+                UPDATE sqlite_schema SET type = 'table', name = 'log_index', tbl_name = 'log_index', sql = '\(logIndex)'
+                WHERE type = 'index' AND name = 'log_account'
+                """,
+            rewritesSchema: true),
     ]
+
+    /// The way from one version to the next.
+    struct Step {
+        let sql: String
+        /// It changes `sqlite_schema` itself: one row, last.
+        var rewritesSchema = false
+
+        /// Takes it, in one transaction together with the new version number.
+        func run(on connection: Connection, to version: Int64) throws(SQLiteError) {
+            func body() throws(SQLiteError) {
+                try connection.execute(sql)
+                guard !rewritesSchema || connection.changes == 1 else {
+                    throw SQLiteError(extended: 11, message: "its tables are not those of its version", operation: "migration")
+                }
+                try connection.execute("PRAGMA user_version = \(version)")
+            }
+            if rewritesSchema { try connection.rewritingSchema(body) } else { try connection.transaction(body) }
+        }
+    }
+
+    /// Where each entry of an account stands in the log; `Meta.Key.indexed` says how much of it is in here.
+    private static let logIndex = """
+        CREATE TABLE log_index (account INTEGER NOT NULL, revision INTEGER NOT NULL, seq INTEGER NOT NULL, \
+        PRIMARY KEY (account, revision)) STRICT, WITHOUT ROWID
+        """
 
     /// Makes the tables of the newest version in an empty file.
     static func create(on connection: Connection) throws(SQLiteError) {
@@ -26,7 +63,9 @@ enum Schema {
         }
     }
 
-    /// The log is one table in the order of commits, so that a batch over many accounts writes few pages; the index finds an account's part.
+    /// The log is one table in the order of commits, so that a batch over many accounts writes few pages. `log_index` finds an account's part,
+    /// but for what was written last (`RecentLog`). `place_sum` is NULL in entries from before
+    /// schema version 3.
     ///
     /// Payloads are blobs: bytes come back exactly as they were written. `id_high` and `id_low` are the two halves of the action's id.
     private static let tables = """
@@ -45,8 +84,9 @@ enum Schema {
         CREATE TABLE log (
             seq INTEGER PRIMARY KEY, account INTEGER NOT NULL, revision INTEGER NOT NULL, at INTEGER NOT NULL,
             id_high INTEGER NOT NULL, id_low INTEGER NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, cause INTEGER,
-            flags INTEGER NOT NULL, payload BLOB NOT NULL, facts BLOB, trace BLOB, chain BLOB NOT NULL) STRICT;
-        CREATE UNIQUE INDEX log_account ON log(account, revision);
+            flags INTEGER NOT NULL, payload BLOB NOT NULL, facts BLOB, trace BLOB, chain BLOB NOT NULL, place_sum INTEGER) STRICT;
+        \(logIndex);
+        INSERT INTO meta (key, value) VALUES ('\(Meta.Key.indexed)', 0), ('\(Meta.Key.indexedAgain)', 0);
 
         CREATE TABLE snapshot (
             account INTEGER NOT NULL, revision INTEGER NOT NULL, is_base INTEGER NOT NULL, reducer_version INTEGER NOT NULL,
@@ -93,6 +133,10 @@ struct Meta: Sendable {
         static let sequence = "sequence_high"
         static let account = "account_high"
         static let session = "session_high"
+        /// Entries of the log up to this number are all in its index.
+        static let indexed = "indexed_through"
+        /// The same once more: of two that differ one is damaged.
+        static let indexedAgain = "indexed_through_again"
     }
 
     /// Reads them; nil where one is missing or has another form.

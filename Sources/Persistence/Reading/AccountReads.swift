@@ -10,14 +10,15 @@ extension ReadConnection {
             guard let record = try sqlite({ () throws(SQLiteError) in try self.record(of: id) }) else { return nil }
             let start = try self.start(of: id)
             let (tail, chain) = try tail(of: id, after: start.head)
+            let lastAt = if let last = tail.last { last.at } else { try newestAt(of: id) }
+            let isTailOfOtherVersion = try isOfOtherVersion(tail.first, through: boundary)
             return try sqlite { () throws(SQLiteError) in
                 LoadedAccount(
                     record: record, sessions: try sessions(of: id), snapshot: start.snapshot, tail: tail, chain: chain.bytes,
                     idempotency: try answers(of: id, since: idempotencySince),
-                    lastAt: try lastAt(of: id), outboxCount: try count(outboxCount, id),
+                    lastAt: lastAt, outboxCount: try count(outboxCount, id),
                     postponedCount: try count(postponedCount, id), tailBytes: tail.reduce(0) { $0 + $1.approximateBytes },
-                    damagedSnapshots: start.damaged,
-                    isTailOfOtherVersion: try sequence(of: id, at: tail.first?.revision, or: boundary + 1) <= boundary)
+                    damagedSnapshots: start.damaged, isTailOfOtherVersion: isTailOfOtherVersion)
             }
         }
     }
@@ -28,19 +29,11 @@ extension ReadConnection {
         return try accounts(account).first
     }
 
-    private func lastAt(of id: AccountID) throws(SQLiteError) -> Milliseconds {
-        try newestAt.bind(1, id.rawValue)
-        return try newestAt.first { row in row.integer(0) } ?? 0
-    }
-
-    /// The sequence number of an entry; `other` where no revision is given.
-    private func sequence(of id: AccountID, at revision: Revision?, or other: Int64) throws(SQLiteError) -> Int64 {
+    /// Whether an entry is one of those up to a sequence number that another version of the model wrote.
+    private func isOfOtherVersion(_ entry: LogEntry?, through boundary: Int64) throws(ReadFault) -> Bool {
         // Nobody asks in a database that only ever had one version.
-        guard let revision, other > 1 else { return other }
-        let statement = try Statement(connection, "SELECT seq FROM log WHERE account = ? AND revision = ?")
-        try statement.bind(1, id.rawValue)
-        try statement.bind(2, revision)
-        return try statement.first { row in row.integer(0) } ?? other
+        guard let entry, boundary > 0, let sequence = try sequence(of: entry.account, at: entry.revision) else { return false }
+        return sequence <= boundary
     }
 
     private func count(_ statement: Statement, _ id: AccountID) throws(SQLiteError) -> Int {
@@ -90,15 +83,10 @@ extension ReadConnection {
         var entries: [LogEntry] = []
         var head = head
         var fault: ReadFault?
-        try sqlite { () throws(SQLiteError) in
-            try entriesAfter.bind(1, id.rawValue)
-            try entriesAfter.bind(2, head.revision)
-            try entriesAfter.forEach { row in
-                let stored = LogRow(row, of: id)
-                fault = follow(&head, stored)
-                entries.append(stored.entry)
-                return fault == nil
-            }
+        try forEachEntry(of: id, from: head.revision + 1) { row in
+            fault = follow(&head, row)
+            entries.append(row.entry)
+            return fault == nil
         }
         if let fault { throw fault }
         return (entries, head.chain)

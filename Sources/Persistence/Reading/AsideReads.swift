@@ -22,11 +22,12 @@ extension Database {
 
 extension ReadConnection {
     func aside(of id: AccountID) -> Result<AccountAside?, StorageFault> {
-        plain(of: id) { () throws(SQLiteError) in
-            guard let record = try record(of: id) else { return nil }
-            try logBounds.bind(1, id.rawValue)
-            let newest = try logBounds.first { row in row.integer(1) } ?? 0
-            return AccountAside(record: record, sessions: try sessions(of: id), newest: newest)
+        atOneInstant(of: id) { () throws(ReadFault) in
+            let newest = try bounds(of: id)?.newest ?? 0
+            return try sqlite { () throws(SQLiteError) in
+                guard let record = try record(of: id) else { return nil }
+                return AccountAside(record: record, sessions: try sessions(of: id), newest: newest)
+            }
         }
     }
 }

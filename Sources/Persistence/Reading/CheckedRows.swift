@@ -47,7 +47,16 @@ extension ReadConnection {
 
     /// Effects as a bound statement finds them.
     func effects(_ statement: Statement) throws(SQLiteError) -> [OutboxEntry] {
-        try checked(statement, "an effect", sum: 9, { OutboxEntry($0) }, sumOf: { $0.sum(of: $1) })
+        var entries = try checked(statement, "an effect", sum: 9, { OutboxEntry($0) }, sumOf: { $0.sum(of: $1) })
+        try completeTraces(of: &entries)
+        return entries
+    }
+
+    /// Adds the trace contexts that the log's index did not find.
+    func completeTraces(of entries: inout [OutboxEntry]) throws(SQLiteError) {
+        for index in entries.indices where entries[index].trace == nil {
+            entries[index].trace = try trace(of: entries[index].account, at: entries[index].revision)
+        }
     }
 
     /// Effects that are due, whichever account's: one that is damaged is not run, and is no other account's trouble.
@@ -59,6 +68,7 @@ extension ReadConnection {
             entries.append(entry)
             return true
         }
+        try completeTraces(of: &entries)
         return entries
     }
 

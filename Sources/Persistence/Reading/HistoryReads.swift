@@ -10,32 +10,24 @@ extension ReadConnection {
         of id: AccountID, after: Revision, before: Revision, name: String?, limit: Int
     ) -> Result<LogPage, StorageFault> {
         atOneInstant(of: id) { () throws(ReadFault) in
-            let bounds = try sqlite { () throws(SQLiteError) in
-                try logBounds.bind(1, id.rawValue)
-                return try logBounds.first { row in (row.optionalInteger(0), row.integer(1)) } ?? (nil, 0)
-            }
-            var page = LogPage(entries: [], oldest: bounds.0, newest: bounds.1, through: max(0, after))
-            guard let oldest = bounds.0, limit > 0, after < bounds.1 else { return page }
-            var head = try knownHead(of: id, before: max(after, oldest - 1))
+            let bounds = try bounds(of: id)
+            var page = LogPage(entries: [], oldest: bounds?.oldest, newest: bounds?.newest ?? 0, through: max(0, after))
+            guard let bounds, limit > 0, after < bounds.newest else { return page }
+            let last = max(after, bounds.oldest - 1)
+            var head = try knownHead(of: id, before: last)
             var fault: ReadFault?
-            try sqlite { () throws(SQLiteError) in
-                try entriesFrom.bind(1, id.rawValue)
-                try entriesFrom.bind(2, max(after, oldest - 1) + 1)
-                try entriesFrom.bind(3, Int64(Self.rowsPerReadMax))
-                try entriesFrom.forEach { row in
-                    let stored = LogRow(row, of: id)
-                    guard stored.entry.revision < before else { return false }
-                    if head == nil {
-                        // The first of a trimmed log: what came before is gone, and its own value has to be believed.
-                        head = stored.chain.map { Head(revision: stored.entry.revision, chain: $0) }
-                    } else {
-                        fault = follow(&head!, stored)
-                    }
-                    guard fault == nil else { return false }
-                    page.through = stored.entry.revision
-                    if name == nil || stored.entry.name == name { page.entries.append(stored.entry) }
-                    return page.entries.count < limit
+            try forEachEntry(of: id, from: last + 1, limit: Self.rowsPerReadMax) { stored in
+                guard stored.entry.revision < before else { return false }
+                if head == nil {
+                    // The first of a trimmed log: what came before is gone, and its own value has to be believed.
+                    head = stored.chain.map { Head(revision: stored.entry.revision, chain: $0) }
+                } else {
+                    fault = follow(&head!, stored)
                 }
+                guard fault == nil else { return false }
+                page.through = stored.entry.revision
+                if name == nil || stored.entry.name == name { page.entries.append(stored.entry) }
+                return page.entries.count < limit
             }
             if let fault { throw fault }
             return page
@@ -45,13 +37,13 @@ extension ReadConnection {
     /// The head at a revision, from the entry or the snapshot there; nil where neither is kept.
     private func knownHead(of id: AccountID, before revision: Revision) throws(ReadFault) -> Head? {
         if revision <= 0 { return Head(revision: 0, chain: chain.seed(of: id)) }
+        var entry: LogRow?
+        try forEachEntry(of: id, from: revision, limit: 1) { row in
+            entry = row
+            return false
+        }
+        if let entry, entry.entry.revision == revision { return entry.chain.map { Head(revision: revision, chain: $0) } }
         let value = try sqlite { () throws(SQLiteError) -> Digest? in
-            try entriesFrom.bind(1, id.rawValue)
-            try entriesFrom.bind(2, revision)
-            try entriesFrom.bind(3, 1)
-            if let row = try entriesFrom.first({ row in LogRow(row, of: id) }), row.entry.revision == revision {
-                return row.chain
-            }
             try snapshots.bind(1, id.rawValue)
             try snapshots.bind(2, revision)
             guard let stored = try snapshots.first({ row in SnapshotRow(row, of: id) }), stored.record.revision == revision else {
@@ -149,7 +141,8 @@ extension ReadConnection {
     /// What an account takes.
     func accountSizes(of id: AccountID) -> Result<AccountSizes?, StorageFault> {
         atOneInstant(of: id) { () throws(ReadFault) in
-            try sqlite { () throws(SQLiteError) in
+            let log = try logSize(of: id)
+            return try sqlite { () throws(SQLiteError) in
                 guard try record(of: id) != nil else { return nil }
                 var found: [(count: Int, bytes: Int)] = []
                 for statement in sizes {
@@ -157,10 +150,9 @@ extension ReadConnection {
                     found.append(try statement.first { row in (Int(row.integer(0)), Int(row.integer(1))) } ?? (0, 0))
                 }
                 return AccountSizes(
-                    logEntries: found[0].count, logBytes: found[0].bytes, snapshots: found[1].count,
-                    snapshotBytes: found[1].bytes,
-                    outbox: found[2].count, outboxDead: found[2].bytes, sessions: found[3].count, idempotency: found[4].count,
-                    postponed: found[5].count)
+                    logEntries: log.entries, logBytes: log.bytes, snapshots: found[0].count, snapshotBytes: found[0].bytes,
+                    outbox: found[1].count, outboxDead: found[1].bytes, sessions: found[2].count, idempotency: found[3].count,
+                    postponed: found[4].count)
             }
         }
     }

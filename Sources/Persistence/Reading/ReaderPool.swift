@@ -35,10 +35,10 @@ final class ReaderPool: Sendable {
     /// Where refused callers are told: never inside their own call.
     private let refusals = SerialQueue(label: "storage.refusals")
 
-    init(path: String, count: Int, waitingMax: Int) throws(SQLiteError) {
+    init(path: String, recent: RecentLog, count: Int, waitingMax: Int) throws(SQLiteError) {
         precondition(count >= 1, "a pool needs a reader")
         var readers: [Reader] = []
-        for index in 0..<count { readers.append(Reader(try ReadConnection(path: path), index: index)) }
+        for index in 0..<count { readers.append(Reader(try ReadConnection(path: path, recent: recent), index: index)) }
         let idle = readers
         state = Mutex(State(idle: idle, running: count))
         self.waitingMax = waitingMax

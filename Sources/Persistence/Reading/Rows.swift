@@ -7,7 +7,12 @@ struct LogRow {
     /// Nil where it has not the size of one.
     let chain: Digest?
 
-    /// Reads the columns of `ReadConnection.logColumns`.
+    /// The columns of a log entry, in the order `init` reads them.
+    static let columns =
+        "log.revision, log.at, log.id_high, log.id_low, log.name, log.version, log.cause, log.flags, log.payload, log.facts, log.trace, log.chain"
+    static let columnCount: Int32 = 12
+
+    /// Reads `columns`.
     init(_ row: borrowing Row, of account: AccountID) {
         entry = LogEntry(
             account: account, revision: row.integer(0), at: row.integer(1),
@@ -72,11 +77,15 @@ extension IdempotencyRecord {
 extension OutboxEntry {
     /// What `init` reads of a row of the outbox, in its order.
     ///
-    /// - Parameter sum: the expression for the row's sum.
-    static func columns(sum: String) -> String {
+    /// The trace context is that of the log entry, as far as the index has it.
+    ///
+    /// - Parameters:
+    ///   - sum: the expression for the row's sum.
+    ///   - index: the table that is the log's index.
+    static func columns(sum: String, index: String = ReadConnection.index) -> String {
         """
-        account, revision, ordinal, kind, key, due, payload, attempt, dead, \(sum),
-        (SELECT trace FROM log WHERE log.account = outbox.account AND log.revision = outbox.revision)
+        account, revision, ordinal, kind, key, due, payload, attempt, dead, \(sum), (SELECT log.trace FROM \(index) AS entry
+        JOIN log ON log.seq = entry.seq WHERE entry.account = outbox.account AND entry.revision = outbox.revision)
         """
     }
 

@@ -32,11 +32,12 @@ extension Applier {
         try sqlite { () throws(SQLiteError) in
             try statements.olderSnapshots.bind(1, account.rawValue)
             try statements.olderSnapshots.bind(2, head.revision)
-            let stored = try statements.olderSnapshots.all { row in (revision: row.integer(0), at: row.integer(1)) }
-            for (revision, at) in stored where retention.lets(go: revision, at: at, head: head.revision) {
-                guard try makeBase(account, at: revision) else { continue }
+            for revision in try statements.olderSnapshots.all({ row in row.integer(0) }) {
+                guard let entry = try entry(of: account, at: revision),
+                    retention.lets(go: revision, at: entry.at, head: head.revision), try makeBase(account, at: revision)
+                else { continue }
                 mustStoreProgress = true
-                try run(statements.trimLog, account.rawValue, revision)
+                try deleteEntries(of: account, through: revision)
                 return try run(statements.forgetSnapshots, account.rawValue, revision)
             }
         }
@@ -47,10 +48,7 @@ extension Applier {
         try statements.snapshotAt.bind(1, account.rawValue)
         try statements.snapshotAt.bind(2, revision)
         guard let stored = try statements.snapshotAt.first({ row in SnapshotRow(row, of: account) }) else { return false }
-        try statements.chainAt.bind(1, account.rawValue)
-        try statements.chainAt.bind(2, revision)
-        let value = try statements.chainAt.first { row in Digest(stored: row.bytes(0)) } ?? nil
-        guard let value, stored.verifiedChain(&chain) == value else { return false }
+        guard let value = try entry(of: account, at: revision)?.chain, stored.verifiedChain(&chain) == value else { return false }
         guard !stored.record.isBase else { return true }
         var base = stored.record
         base.isBase = true

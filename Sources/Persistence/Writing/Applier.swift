@@ -12,6 +12,7 @@ enum WriteFault: Error {
 final class Applier {
     private let connection: Connection
     let statements: WriteStatements
+    let recent: RecentLog
     var chain = Chain()
     private var heads: HeadCache
     /// How far the database is, with what this transaction adds.
@@ -21,9 +22,13 @@ final class Applier {
     /// Rows went that may have held the highest numbers: these must be stored.
     var mustStoreProgress = false
 
-    init(connection: Connection, statements: WriteStatements, progress: Progress, headsMax: Int = HeadCache.headsMax) {
+    init(
+        connection: Connection, statements: WriteStatements, recent: RecentLog, progress: Progress,
+        headsMax: Int = HeadCache.headsMax
+    ) {
         self.connection = connection
         self.statements = statements
+        self.recent = recent
         self.progress = progress
         committed = progress
         heads = HeadCache(headsMax: headsMax)
@@ -33,6 +38,7 @@ final class Applier {
 
     /// Writes what the transaction as a whole has to leave behind; called last before COMMIT.
     func finish() throws(SQLiteError) {
+        try indexNext()
         guard mustStoreProgress else { return }
         try store(Meta.Key.sequence, progress.sequence)
         try store(Meta.Key.account, progress.account)
@@ -43,17 +49,34 @@ final class Applier {
     func didCommit() {
         committed = progress
         mustStoreProgress = false
+        recent.didCommit(through: committed.sequence)
     }
 
     /// The transaction is rolled back.
     func didRollBack(_ submissions: ArraySlice<Submission>) {
         progress = committed
         mustStoreProgress = false
+        recent.removeUncommitted()
         for submission in submissions { forgetHeads(of: submission) }
     }
 
-    /// One submission is rolled back: what is known of its accounts may include it. (Numbers it took stay unused.)
-    func forgetHeads(of submission: Submission) {
+    /// Where a submission begins, to come back to.
+    struct Mark {
+        fileprivate let progress: Progress
+        fileprivate let added: Int
+    }
+
+    var mark: Mark { Mark(progress: progress, added: recent.uncommittedCount) }
+
+    /// One submission is rolled back: the numbers it took are free again.
+    func didRollBack(_ submission: Submission, to mark: Mark) {
+        progress = mark.progress
+        recent.removeUncommitted(downTo: mark.added)
+        forgetHeads(of: submission)
+    }
+
+    /// What is known of a submission's accounts may include it.
+    private func forgetHeads(of submission: Submission) {
         for write in submission.writes {
             switch write {
             case .append(let entry): heads.forget(entry.account)
@@ -65,7 +88,7 @@ final class Applier {
         }
     }
 
-    private func store(_ key: String, _ value: Int64) throws(SQLiteError) {
+    func store(_ key: String, _ value: Int64) throws(SQLiteError) {
         try statements.putMeta.bind(1, key)
         try statements.putMeta.bind(2, value)
         try statements.putMeta.run()
@@ -180,8 +203,10 @@ final class Applier {
         let head = try head(of: entry.account)
         guard entry.revision == head.revision + 1 else { throw .conflict(.revision) }
         let value = chain.value(after: head.chain, entry)
-        try sqlite { () throws(SQLiteError) in try insert(entry, sequence: progress.sequence + 1, chain: value) }
-        progress.sequence += 1
+        let place = LogPlace(revision: entry.revision, sequence: progress.sequence + 1)
+        try sqlite { () throws(SQLiteError) in try insert(entry, at: place, chain: value) }
+        progress.sequence = place.sequence
+        recent.add(place, of: entry.account)
         heads.store(Head(revision: entry.revision, chain: value), of: entry.account)
     }
 
@@ -198,10 +223,12 @@ final class Applier {
     }
 
     private func storedHead(of account: AccountID) throws(SQLiteError) -> Head? {
-        for statement in [statements.lastEntry, statements.newestBase] {
-            try statement.bind(1, account.rawValue)
-            let found = try statement.first { row in (row.integer(0), Digest(stored: row.bytes(1))) }
-            guard let (revision, chain) = found else { continue }
+        var found = try lastEntry(of: account).map { ($0.revision, $0.chain) }
+        if found == nil {
+            try statements.newestBase.bind(1, account.rawValue)
+            found = try statements.newestBase.first { row in (row.integer(0), Digest(stored: row.bytes(1))) }
+        }
+        if let (revision, chain) = found {
             guard let chain else {
                 throw SQLiteError(
                     extended: 11, message: "account \(account) has a chain value of a wrong size", operation: "append")
@@ -213,9 +240,9 @@ final class Applier {
         return Head(revision: 0, chain: chain.seed(of: account))
     }
 
-    private func insert(_ entry: LogEntry, sequence: Int64, chain: Digest) throws(SQLiteError) {
+    private func insert(_ entry: LogEntry, at place: LogPlace, chain: Digest) throws(SQLiteError) {
         let statement = statements.insertLog
-        try statement.bind(1, sequence)
+        try statement.bind(1, place.sequence)
         try statement.bind(2, entry.account.rawValue)
         try statement.bind(3, entry.revision)
         try statement.bind(4, entry.at)
@@ -229,6 +256,7 @@ final class Applier {
         try statement.bind(12, entry.facts)
         try statement.bind(13, entry.trace)
         try statement.bind(14, chain.bytes)
+        try statement.bind(15, place.sum(of: entry.account))
         try statement.run()
     }
 
@@ -240,7 +268,7 @@ final class Applier {
         }
         guard base >= revision else { throw .conflict(.revision) }
         mustStoreProgress = true
-        try sqlite { () throws(SQLiteError) in try run(statements.trimLog, account.rawValue, revision) }
+        try sqlite { () throws(SQLiteError) in try deleteEntries(of: account, through: revision) }
     }
 
     // MARK: Snapshots
@@ -285,11 +313,7 @@ final class Applier {
     private func chainValue(of account: AccountID, at revision: Revision) throws(WriteFault) -> Digest {
         guard revision > 0 else { return chain.seed(of: account) }
         var value: Digest?
-        try sqlite { () throws(SQLiteError) in
-            try statements.chainAt.bind(1, account.rawValue)
-            try statements.chainAt.bind(2, revision)
-            value = try statements.chainAt.first { row in Digest(stored: row.bytes(0)) } ?? nil
-        }
+        try sqlite { () throws(SQLiteError) in value = try entry(of: account, at: revision)?.chain }
         guard let value else { throw .conflict(.revision) }
         return value
     }
@@ -322,6 +346,7 @@ final class Applier {
 
     private func erase(_ account: AccountID) throws(SQLiteError) {
         mustStoreProgress = true
+        try deleteEntries(of: account, through: .max)
         for statement in statements.erase { try run(statement, account.rawValue) }
         heads.forget(account)
     }

@@ -76,9 +76,10 @@ struct BatchRun {
         var conflicts: [Int: CommitFault.Conflict] = [:]
         for (index, submission) in batch.enumerated() {
             try file.statements.savepoint.run()
+            let mark = file.applier.mark
             if let conflict = try conflict(in: submission) {
                 try file.statements.rollbackTo.run()
-                file.applier.forgetHeads(of: submission)
+                file.applier.didRollBack(submission, to: mark)
                 conflicts[index] = conflict
             }
             try file.statements.release.run()

@@ -11,7 +11,7 @@ final class WriteStatements {
     let insertAccount: Statement
     let updateAccount: Statement
     let accountExists: Statement
-    /// One per table, each taking the account's id.
+    /// One per table beside the log, each taking the account's id.
     let erase: [Statement]
 
     let insertSession: Statement
@@ -19,9 +19,15 @@ final class WriteStatements {
     let deleteSession: Statement
 
     let insertLog: Statement
-    let lastEntry: Statement
-    let chainAt: Statement
-    let trimLog: Statement
+    let entryAt: Statement
+    let deleteEntry: Statement
+    let insertIndex: Statement
+    /// For an entry that may have been trimmed or erased meanwhile: it stays away then.
+    let insertIndexIfKept: Statement
+    let lastIndexed: Statement
+    let indexedSequence: Statement
+    let trimIndexedLog: Statement
+    let trimIndex: Statement
     let newestBase: Statement
     let putSnapshot: Statement
     let pruneSnapshots: Statement
@@ -55,7 +61,7 @@ final class WriteStatements {
         updateAccount = try prepare("UPDATE account SET email = ?2, password_hash = ?3, profile = ?4, sum = ?5 WHERE id = ?1")
         accountExists = try prepare("SELECT 1 FROM account WHERE id = ?")
         var erasing: [Statement] = []
-        for table in ["log", "snapshot", "outbox", "session", "idempotency", "postponed"] {
+        for table in ["snapshot", "outbox", "session", "idempotency", "postponed"] {
             erasing.append(try prepare("DELETE FROM \(table) WHERE account = ?"))
         }
         erasing.append(try prepare("DELETE FROM account WHERE id = ?"))
@@ -69,12 +75,19 @@ final class WriteStatements {
 
         insertLog = try prepare(
             """
-            INSERT INTO log (seq, account, revision, at, id_high, id_low, name, version, cause, flags, payload, facts, trace, chain)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            INSERT INTO log (seq, account, revision, at, id_high, id_low, name, version, cause, flags, payload, facts, trace, chain,
+            place_sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """)
-        lastEntry = try prepare("SELECT revision, chain FROM log WHERE account = ? ORDER BY revision DESC LIMIT 1")
-        chainAt = try prepare("SELECT chain FROM log WHERE account = ? AND revision = ?")
-        trimLog = try prepare("DELETE FROM log WHERE account = ? AND revision <= ?")
+        entryAt = try prepare("SELECT revision, chain, at FROM log WHERE seq = ?")
+        deleteEntry = try prepare("DELETE FROM log WHERE seq = ?")
+        insertIndex = try prepare(RecentLog.insertIndex)
+        insertIndexIfKept = try prepare(
+            "INSERT OR IGNORE INTO log_index (account, revision, seq) SELECT ?1, ?2, seq FROM log WHERE seq = ?3")
+        lastIndexed = try prepare("SELECT seq FROM log_index WHERE account = ? ORDER BY revision DESC LIMIT 1")
+        indexedSequence = try prepare("SELECT seq FROM log_index WHERE account = ? AND revision = ?")
+        trimIndexedLog = try prepare(
+            "DELETE FROM log WHERE seq IN (SELECT seq FROM log_index WHERE account = ? AND revision <= ?)")
+        trimIndex = try prepare("DELETE FROM log_index WHERE account = ? AND revision <= ?")
         newestBase = try prepare(
             "SELECT revision, chain FROM snapshot WHERE account = ? AND is_base = 1 ORDER BY revision DESC LIMIT 1")
         putSnapshot = try prepare(
@@ -91,11 +104,7 @@ final class WriteStatements {
             """)
 
         olderSnapshots = try prepare(
-            """
-            SELECT snapshot.revision, log.at FROM snapshot JOIN log ON log.account = snapshot.account
-            AND log.revision = snapshot.revision WHERE snapshot.account = ? AND snapshot.revision < ?
-            ORDER BY snapshot.revision DESC
-            """)
+            "SELECT revision FROM snapshot WHERE account = ? AND revision < ? ORDER BY revision DESC")
         snapshotAt = try prepare(
             """
             SELECT revision, is_base, reducer_version, schema, state, chain, hash FROM snapshot WHERE account = ? AND revision = ?

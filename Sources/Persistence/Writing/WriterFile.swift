@@ -8,23 +8,26 @@ final class WriterFile {
     let connection: Connection
     let statements: WriteStatements
     let applier: Applier
+    let recent: RecentLog
     private let identity: FileIdentity?
     private var mark: HighWater
     /// Held for life; goes last.
     private let lock: ProcessLock
 
-    init(path: String, connection: Connection, mark: consuming HighWater, lock: consuming ProcessLock, progress: Progress)
-        throws(SQLiteError)
-    {
+    init(
+        path: String, connection: Connection, recent: RecentLog, mark: consuming HighWater, lock: consuming ProcessLock,
+        progress: Progress
+    ) throws(SQLiteError) {
         // First, since it may fail: what has one owner is moved in only once nothing can.
         let statements = try WriteStatements(connection)
         self.statements = statements
         self.path = path
         identity = FileIdentity(of: path)
         self.connection = connection
+        self.recent = recent
         self.mark = mark
         self.lock = lock
-        applier = Applier(connection: connection, statements: statements, progress: progress)
+        applier = Applier(connection: connection, statements: statements, recent: recent, progress: progress)
     }
 
     var walFrames: Int { connection.walFrames }

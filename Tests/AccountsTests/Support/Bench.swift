@@ -25,6 +25,8 @@ final class Bench<Model: AccountModel>: Sendable {
         var options = Database.Options()
         options.faults = faults
         options.freeBytesMin = 0
+        // So few that in most tests the log's index has a part of the log and lacks another.
+        options.recentEntriesMax = 8
         options.busyMilliseconds = busyMilliseconds
         options.modelVersion = History<Model>().states.version
         let database = try Database.open(

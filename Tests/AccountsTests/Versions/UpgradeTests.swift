@@ -5,7 +5,7 @@ import Persistence
 import Redux
 import Testing
 
-/// A database of an older schema is brought up to date in one transaction: whatever happens meanwhile, it is the one or the other.
+/// A database of an older schema is brought up to date in one transaction for each version: whatever happens meanwhile, it is of one of them.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct `Bringing a database up to date` {
     private static let golden = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().appending(path: "Golden/schema-1/counter")

@@ -38,6 +38,7 @@ def seed(database, count):
     account = connection.execute("SELECT MAX(id) FROM account").fetchone()[0]
     session = connection.execute("SELECT MAX(id) FROM session").fetchone()[0]
     sequence = connection.execute("SELECT MAX(seq) FROM log").fetchone()[0]
+    connection.execute("INSERT OR IGNORE INTO log_index (account, revision, seq) SELECT account, revision, seq FROM log")
     for start in range(0, count, BATCH):
         numbers = range(start + 1, min(start + BATCH, count) + 1)
         random = os.urandom(40 * len(numbers))
@@ -51,6 +52,9 @@ def seed(database, count):
         connection.executemany(
             f"INSERT INTO log (seq, account, revision, {LOG_COLUMNS}, chain) VALUES (?, ?, 1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
             [(sequence + number, account + number, *model, _chain(account + number, *model)) for number in numbers])
+        connection.executemany(
+            "INSERT INTO log_index (account, revision, seq) VALUES (?, 1, ?)", [(account + number, sequence + number) for number in numbers])
+        connection.execute("UPDATE meta SET value = ? WHERE key LIKE 'indexed_through%'", (sequence + numbers[-1],))
         connection.execute("COMMIT")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     connection.close()

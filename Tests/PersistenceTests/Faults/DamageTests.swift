@@ -68,12 +68,44 @@ import Testing
         await database.closed()
     }
 
-    @Test func `an entry moved to another account is found there`() async throws {
-        let database = try await damaged(by: "UPDATE log SET account = 1, revision = 7 WHERE account = 2 AND revision = 6")
-        guard case .damaged(account, revision: 7, _) = await fault(database) else {
-            Issue.record("not found")
-            return
+    @Test func `an entry moved to another account keeps the database from being served`() async throws {
+        // Nobody can tell whose acknowledged action that was.
+        let what = "entry 12 of the log is not what was stored, and of an unknown account"
+        do {
+            _ = try await damaged(by: "UPDATE log SET account = 1, revision = 7 WHERE account = 2 AND revision = 6")
+            Issue.record("opened")
+        } catch let fault as StorageFault {
+            guard case .refused(_, let reason) = fault, reason.hasPrefix("it is damaged (reading the end of the log: \(what)")
+            else {
+                Issue.record("\(fault)")
+                return
+            }
         }
+        let inspector = try Inspector.open(path: folder.database, model: nil)
+        #expect(
+            try inspector.checkStructure().map(\.description) == ["database: \(what)"])
+    }
+
+    @Test(arguments: ["account = 3", "account = 2 + (1 << 40)", "revision = 4", "revision = 6 | (1 << 20)"])
+    func `one bit of what tells whose an entry is harms that account alone`(change: String) async throws {
+        let database = try await damaged(by: "UPDATE log SET \(change) WHERE account = 2 AND revision = 6")
+        #expect(try await database.loaded(account)?.head == 6)
+        do {
+            let loaded = try await database.loaded(other)
+            // Where only the account's number is wrong, the entry is still known to be this one's, and is what it was.
+            #expect(change.hasPrefix("account") && loaded?.head == 6)
+        } catch let fault as StorageFault {
+            guard change.hasPrefix("revision"), case .damaged(other, revision: 6, _) = fault else {
+                Issue.record("\(fault)")
+                return
+            }
+        }
+        await database.closed()
+    }
+
+    @Test func `a flipped bit of the sum itself harms nobody`() async throws {
+        let database = try await damaged(by: "UPDATE log SET place_sum = (place_sum | 4) - (place_sum & 4) WHERE seq = 12")
+        #expect(try await database.loaded(other)?.head == 6)
         await database.closed()
     }
 
