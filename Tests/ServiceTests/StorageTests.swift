@@ -99,6 +99,11 @@ import Testing
             #expect(verified.end == .exit(1))
             #expect(verified.said.contains("account \(damaged.id), revision 2"), "\(verified.said)")
             #expect(!verified.said.contains("account \(sound.id),"), "\(verified.said)")
+            // Its owner can be rid of it, and then nothing of it is left.
+            #expect(try wire.exchange("DELETE", "/account", as: damaged).status == 204)
+            #expect(try wire.get("/state", as: damaged).status == 401)
+            #expect(try wire.state(of: sound).revision == 2)
+            #expect(try Service.run(["verify", "--database", path]).end == .exit(0))
         }
     }
 

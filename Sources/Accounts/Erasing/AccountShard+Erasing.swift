@@ -20,6 +20,8 @@ extension AccountShard {
             self.assumeIsolated { shard in
                 switch result {
                 case .success: shard.eraseLoaded(account, done)
+                // Its owner may want to be rid of it all the same: nobody can use it.
+                case .failure(let fault) where fault.setsAside: shard.eraseSetAside(account, done)
                 case .failure(let fault): done(.failure(.open(fault)))
                 }
             }
@@ -42,6 +44,21 @@ extension AccountShard {
             handle.release()
             self.assumeIsolated { $0.didErase(account, fault) }
             done(fault.map { .failure(.commit($0)) } ?? .success(()))
+        }
+    }
+
+    // There is no store, and nothing of it waits to be written: what is set aside takes no action.
+    private func eraseSetAside(_ account: AccountID, _ done: @escaping EraseDone) {
+        service.database.submit([.eraseAccount(account)]) { result in
+            self.perform { shard in
+                switch result {
+                case .failure(let fault): done(.failure(.commit(fault)))
+                case .success:
+                    shard.readmit(account)
+                    shard.didErase(account, nil)
+                    done(.success(()))
+                }
+            }
         }
     }
 

@@ -24,7 +24,7 @@ public actor AccountShard<Model: AccountModel> {
     var backlog: Backlog
     /// What each account may dispatch; nil for as much as it likes.
     let rate: TokenBucket.Rate?
-    private var quarantine = Quarantine()
+    var quarantine = Quarantine()
     private var loads: [AccountID: [@Sendable (Result<AccountHandle, OpenFault>) -> Void]] = [:]
     var batch = TurnBatch<Model>()
     private var inFlight: [Int: TurnBatch<Model>] = [:]
@@ -102,20 +102,6 @@ public actor AccountShard<Model: AccountModel> {
             let store = install(recovered)
             for done in waiting { done(.success(store.handle)) }
         }
-    }
-
-    /// Why an account is set aside; nil where it is to be looked at.
-    private func setAside(_ account: AccountID) -> OpenFault? {
-        let before = quarantine.count
-        let fault = quarantine.fault(of: account, at: loop.time.wallMilliseconds())
-        service.counters.accountsUnreadable.add(quarantine.count - before)
-        return fault
-    }
-
-    private func quarantine(_ account: AccountID, _ fault: OpenFault) {
-        let before = quarantine.count
-        quarantine.insert(account, fault, at: loop.time.wallMilliseconds())
-        service.counters.accountsUnreadable.add(quarantine.count - before)
     }
 
     func install(_ recovered: Recovered<Model>) -> LiveStore<Model> {
