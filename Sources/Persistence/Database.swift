@@ -32,8 +32,8 @@ public final class Database: Sendable {
         public var quickCheckBytesMax = 256 << 20
         /// The schema and reducer versions of the model, in a form that changes whenever one of them does; empty does not tell.
         public var modelVersion: [UInt8] = []
-        /// Log entries that are gathered in memory before they go into the log's index; up to twice as many are there, and are read at a start.
-        public var recentEntriesMax = 131_072
+        /// Log entries of one generation: so many are gathered in memory before they go into the log's index, while the next are gathered.
+        public var indexGeneration = 131_072
         /// Failures put into the writer on purpose, for tests.
         public var faults = FaultInjection.none
 

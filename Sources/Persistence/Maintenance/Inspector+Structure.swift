@@ -21,7 +21,7 @@ extension Inspector {
         let orphans = try reader.plain { () throws(SQLiteError) in
             try Statement(
                 reader.connection,
-                "SELECT DISTINCT account FROM \(ReadConnection.index) WHERE account NOT IN (SELECT id FROM account) LIMIT \(limit)"
+                "SELECT DISTINCT account FROM \(ReadConnection.indexTable) WHERE account NOT IN (SELECT id FROM account) LIMIT \(limit)"
             ).all { row in AccountID(rawValue: row.integer(0)) }
         }.get()
         findings += orphans.map { Finding(account: $0, revision: nil, reason: "it is in the log's index, but is not there") }
@@ -61,7 +61,7 @@ extension Inspector {
                     reader.connection,
                     """
                     SELECT account, revision FROM log WHERE \(range) AND seq <= \(reader.instant.indexedThrough)
-                    AND NOT EXISTS (SELECT 1 FROM \(ReadConnection.index) AS entry
+                    AND NOT EXISTS (SELECT 1 FROM \(ReadConnection.indexTable) AS entry
                     WHERE entry.account = log.account AND entry.revision = log.revision AND entry.seq = log.seq) LIMIT \(limit)
                     """
                 ).all { row in

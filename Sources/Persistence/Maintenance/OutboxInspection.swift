@@ -9,7 +9,7 @@ extension Inspector {
             let statement = try Statement(
                 reader.connection,
                 """
-                SELECT \(OutboxEntry.columns(sum: "NULL", index: reader.recent == nil ? "log" : ReadConnection.index)) FROM outbox
+                SELECT \(OutboxEntry.columns(sum: "NULL", index: reader.recent == nil ? "log" : ReadConnection.indexTable)) FROM outbox
                 WHERE (account, revision, ordinal) > (?, ?, ?) ORDER BY account, revision, ordinal LIMIT ?
                 """)
             try statement.bind(1, id?.account.rawValue ?? 0)

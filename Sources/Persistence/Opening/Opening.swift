@@ -48,7 +48,7 @@ struct Opening {
 
         try prepare(connection)
         let recent = try paths.sqlite { () throws(SQLiteError) in
-            try RecentLog.load(from: connection, generationMax: options.recentEntriesMax)
+            try RecentLog.load(from: connection, generationMax: options.indexGeneration)
         }
         if hasLostCommits { try acceptLoss(connection, &meta, &progress, noted.progress) }
         return try assemble(connection, recent, mark, lock, meta, progress, mustResetMark: hasLostCommits)

@@ -157,7 +157,7 @@ extension ReadConnection {
         }
     }
 
-    /// One statement, without a transaction around it.
+    /// Reads for which no fault but SQLite's can be.
     func plain<Value>(of id: AccountID? = nil, _ body: () throws(SQLiteError) -> Value) -> Result<Value, StorageFault> {
         atOneInstant(of: id) { () throws(ReadFault) in try sqlite(body) }
     }

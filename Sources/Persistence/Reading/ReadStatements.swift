@@ -49,14 +49,14 @@ final class ReadConnection {
     private(set) var instant = LogInstant()
 
     /// The table that is the log's index.
-    static let index = "log_index"
+    static let indexTable = "log_index"
 
     /// Reads a database of this schema version: before 2 rows have no sums, before 3 the log's index is SQLite's own and never behind.
     ///
     /// - Parameter recent: what the writer in this process knows of the end of the log; without it the connection reads that end itself.
     init(path: String, schema: Int64 = Schema.version, recent shared: RecentLog? = nil) throws(SQLiteError) {
         let sum = schema >= 2 ? "sum" : "NULL"
-        let index = schema >= 3 ? Self.index : "log"
+        let index = schema >= 3 ? Self.indexTable : "log"
         recent = schema >= 3 ? shared ?? RecentLog(indexedThrough: 0, generationMax: .max) : nil
         ownsRecent = shared == nil
         self.schema = schema

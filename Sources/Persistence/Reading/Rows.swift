@@ -82,7 +82,7 @@ extension OutboxEntry {
     /// - Parameters:
     ///   - sum: the expression for the row's sum.
     ///   - index: the table that is the log's index.
-    static func columns(sum: String, index: String = ReadConnection.index) -> String {
+    static func columns(sum: String, index: String = ReadConnection.indexTable) -> String {
         """
         account, revision, ordinal, kind, key, due, payload, attempt, dead, \(sum), (SELECT log.trace FROM \(index) AS entry
         JOIN log ON log.seq = entry.seq WHERE entry.account = outbox.account AND entry.revision = outbox.revision)

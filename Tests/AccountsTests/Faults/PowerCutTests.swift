@@ -76,7 +76,7 @@ import Testing
         defer { Copies.remove(folder) }
         var options = Database.Options()
         options.freeBytesMin = 0
-        options.recentEntriesMax = 8
+        options.indexGeneration = 8
         let database: Database
         do {
             database = try Database.open(path: "\(folder)/\(Copies.database)", model: "notes", mode: .existing, options: options)

@@ -26,7 +26,7 @@ final class Bench<Model: AccountModel>: Sendable {
         options.faults = faults
         options.freeBytesMin = 0
         // So few that in most tests the log's index has a part of the log and lacks another.
-        options.recentEntriesMax = 8
+        options.indexGeneration = 8
         options.busyMilliseconds = busyMilliseconds
         options.modelVersion = History<Model>().states.version
         let database = try Database.open(

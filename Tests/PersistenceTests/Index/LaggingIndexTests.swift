@@ -25,7 +25,7 @@ import Testing
     }
 
     private func open(_ folder: Folder, _ generationMax: Int) throws -> Database {
-        try Database.test(folder) { $0.recentEntriesMax = generationMax }
+        try Database.test(folder) { $0.indexGeneration = generationMax }
     }
 
     private func expectSound(_ folder: Folder, _ comment: Comment = "") throws {

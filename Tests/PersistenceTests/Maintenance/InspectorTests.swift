@@ -14,7 +14,7 @@ import Testing
     /// Two accounts with six entries each and snapshots at 2 and 4.
     private func filled(baseAt base: Revision? = nil) async throws -> Database {
         // The log's index has nothing of it yet.
-        let database = try Database.test(folder) { $0.recentEntriesMax = .max }
+        let database = try Database.test(folder) { $0.indexGeneration = .max }
         for id in [account, other] {
             database.submit([.createAccount(Sample.record(id))]) { _ in }
             for revision in Revision(1)...6 {

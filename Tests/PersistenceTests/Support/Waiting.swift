@@ -79,7 +79,7 @@ extension Database {
         options.faults = faults
         options.freeBytesMin = 0
         // So few that in most tests the index has a part of the log and lacks another.
-        options.recentEntriesMax = 4
+        options.indexGeneration = 4
         change(&options)
         return try open(path: folder.database, model: model, mode: mode, options: options)
     }
