@@ -17,8 +17,9 @@ import Testing
 
     @Test func `are kept: both models, and one as a kill -9 left it`() {
         #expect(
-            Set(Self.all).isSuperset(of: ["schema-1", "schema-2"].flatMap { ["\($0)/counter", "\($0)/shop", "\($0)/crash"] }))
-        for schema in ["schema-1", "schema-2"] {
+            Set(Self.all).isSuperset(
+                of: ["schema-1", "schema-2", "schema-3"].flatMap { ["\($0)/counter", "\($0)/shop", "\($0)/crash"] }))
+        for schema in ["schema-1", "schema-2", "schema-3"] {
             let log = Self.golden.appending(path: "\(schema)/crash/database-wal").path
             #expect((FileManager.default.contents(atPath: log)?.count ?? 0) > 4_096, "something is in the log alone")
         }
