@@ -49,6 +49,12 @@ extension ReadConnection {
         return (indexed?.oldest ?? first.revision, last.revision)
     }
 
+    /// The newest revision that an account's log has, also where what lies before it is damaged; 0 for an empty one.
+    func newestRevision(of id: AccountID) throws(ReadFault) -> Revision {
+        if let last = recent?.last(of: id, through: instant.sequence), try isThere(last) { return last.revision }
+        return try indexedBounds(of: id)?.newest ?? 0
+    }
+
     private func indexedBounds(of id: AccountID) throws(ReadFault) -> (oldest: Revision, newest: Revision)? {
         try sqlite { () throws(SQLiteError) in
             try indexedBounds.bind(1, id.rawValue)

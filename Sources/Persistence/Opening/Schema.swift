@@ -64,8 +64,7 @@ enum Schema {
     }
 
     /// The log is one table in the order of commits, so that a batch over many accounts writes few pages. `log_index` finds an account's part,
-    /// but for what was written last (`RecentLog`). `place_sum` is NULL in entries from before
-    /// schema version 3.
+    /// but for what was written last (`RecentLog`). `place_sum` is NULL in entries from before schema version 3.
     ///
     /// Payloads are blobs: bytes come back exactly as they were written. `id_high` and `id_low` are the two halves of the action's id.
     private static let tables = """

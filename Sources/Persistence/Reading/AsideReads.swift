@@ -23,7 +23,7 @@ extension Database {
 extension ReadConnection {
     func aside(of id: AccountID) -> Result<AccountAside?, StorageFault> {
         atOneInstant(of: id) { () throws(ReadFault) in
-            let newest = try bounds(of: id)?.newest ?? 0
+            let newest = try newestRevision(of: id)
             return try sqlite { () throws(SQLiteError) in
                 guard let record = try record(of: id) else { return nil }
                 return AccountAside(record: record, sessions: try sessions(of: id), newest: newest)

@@ -200,6 +200,23 @@ import Testing
         return try #require(try statement.first { row in row.integer(0) })
     }
 
+    @Test func `of an account whose log has lost its beginning the owner is still known`() async throws {
+        let folder = try Folder()
+        let database = try open(folder, 1_000)
+        let id = Sample.account(1)
+        _ = await database.commit(.createAccount(Sample.record(id)), .createSession(Sample.session(1, of: id)))
+        for revision in Revision(1)...3 { _ = await database.commit(.append(Sample.entry(id, revision))) }
+        do {
+            // Beside the running service, which knows that the entry should be there.
+            let connection = try Connection(path: folder.database, access: .readWrite)
+            try connection.execute("DELETE FROM log WHERE revision = 1")
+        }
+        await #expect(throws: StorageFault.self) { try await database.loaded(id) }
+        let aside = try await database.value { $0.aside(of: id, then: $1) }
+        #expect(aside?.newest == 3 && aside?.sessions.count == 1)
+        await database.closed()
+    }
+
     @Test(arguments: 0..<16) func `a flipped bit in how far the index is loses nothing`(bit: Int) async throws {
         let folder = try Folder()
         let ids = (1...2).map { Sample.account(Int64($0)) }
