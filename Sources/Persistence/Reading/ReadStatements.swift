@@ -158,7 +158,7 @@ final class ReadConnection {
     }
 
     /// How often a read begins that is overtaken each time by a whole generation of entries.
-    private static let beginningsMax = 8
+    private static let beginningsMax = 64
 
     /// Begins a read, and finds out how far the log is in it.
     private func begin() throws(SQLiteError) {
