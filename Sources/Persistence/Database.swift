@@ -74,7 +74,7 @@ public final class Database: Sendable {
     private let accountCounter: Atomic<Int64>
     private let sessionCounter: Atomic<Int64>
     private let postponedCounter: Atomic<Int64>
-    private let otherVersionThrough: Int64
+    let otherVersionThrough: Int64
 
     private init(path: String, _ opened: sending Opening.Opened, _ readers: ReaderPool, _ options: Options) {
         self.path = path

@@ -5,7 +5,7 @@ internal import SQLite
 public struct PastStart: Sendable {
     /// The newest undamaged snapshot at or before the revision; nil folds from the initial state.
     public var snapshot: SnapshotRecord?
-    /// The first undamaged snapshot after the revision, where a base lies after it: the fold has to agree with this one.
+    /// The first undamaged snapshot after the revision, where a base lies after it or it was asked for: the fold has to agree with this one.
     public var check: SnapshotRecord?
     /// Whether a base at or before the revision is damaged, so that nothing vouches for what follows it.
     public var isBaseMissing: Bool
@@ -16,15 +16,18 @@ extension Database {
     public static let snapshotSpacing: Revision = 256
 
     /// What is needed to fold to a past revision; nil where there is no such account.
+    ///
+    /// - Parameter isChecked: whether the fold has to agree with the next stored state also where no base lies after it.
     public func pastStart(
-        of account: AccountID, at revision: Revision, then: @escaping @Sendable (Result<PastStart?, StorageFault>) -> Void
+        of account: AccountID, at revision: Revision, isChecked: Bool = false,
+        then: @escaping @Sendable (Result<PastStart?, StorageFault>) -> Void
     ) {
-        read({ $0.pastStart(of: account, at: revision) }, then: then)
+        read({ $0.pastStart(of: account, at: revision, isChecked: isChecked) }, then: then)
     }
 }
 
 extension ReadConnection {
-    func pastStart(of id: AccountID, at revision: Revision) -> Result<PastStart?, StorageFault> {
+    func pastStart(of id: AccountID, at revision: Revision, isChecked: Bool) -> Result<PastStart?, StorageFault> {
         atOneInstant(of: id) { () throws(ReadFault) in
             try sqlite { () throws(SQLiteError) in
                 guard try record(of: id) != nil else { return nil }
@@ -37,7 +40,7 @@ extension ReadConnection {
                 try snapshots.bind(2, revision)
                 let before = try firstUndamaged(snapshots, of: id)
                 var check: SnapshotRecord?
-                if let newest, newest > revision {
+                if isChecked || newest ?? 0 > revision {
                     try snapshotsAfter.bind(1, id.rawValue)
                     try snapshotsAfter.bind(2, revision)
                     check = try firstUndamaged(snapshotsAfter, of: id)

@@ -8,6 +8,7 @@ final class ReadConnection {
     let account: Statement
     let accountByEmail: Statement
     let accountsAfter: Statement
+    let accountIDsAfter: Statement
     let sessions: Statement
     let expiredSessions: Statement
     let newestBase: Statement
@@ -70,6 +71,7 @@ final class ReadConnection {
             "SELECT id, created, epoch_part, email, password_hash, profile, \(sum) FROM account WHERE email = ?")
         accountsAfter = try prepare(
             "SELECT id, created, epoch_part, email, password_hash, profile FROM account WHERE id > ? ORDER BY id LIMIT ?")
+        accountIDsAfter = try prepare("SELECT id FROM account WHERE id > ? ORDER BY id LIMIT ?")
         sessions = try prepare("SELECT id, token_hash, created, expires, \(sum) FROM session WHERE account = ? ORDER BY id")
         expiredSessions = try prepare(
             "SELECT account FROM session WHERE expires IS NOT NULL AND expires <= ? ORDER BY expires LIMIT ?")
