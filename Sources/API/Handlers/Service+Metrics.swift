@@ -84,6 +84,9 @@ extension Service {
         text.counter("storehouse_accounts_erased_total", "Accounts erased.", counters.accountsErased.current)
         text.counter(
             "storehouse_accounts_migrated_total", "Accounts taken over from another version.", counters.accountsMigrated.current)
+        text.counter(
+            "storehouse_logs_shortened_total", "Times that the sweep let go of entries of a log that were too old.",
+            counters.logsShortened.current)
         text.gauge(
             "storehouse_accounts_quarantined", "Accounts set aside, since their history cannot be understood.",
             Double(counters.accountsUnreadable.current))

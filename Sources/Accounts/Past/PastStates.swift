@@ -40,7 +40,8 @@ public struct PastStates<Model: AccountModel>: Sendable {
         }
     }
 
-    private func fold(
+    /// The same from where a fold to `revision` was found to start.
+    func fold(
         _ account: AccountID, from start: PastStart, to revision: Revision,
         _ done: @escaping @Sendable (Result<Point, PastFault>) -> Void
     ) {

@@ -25,6 +25,8 @@ public final class AccountCounters: Sendable {
     public let accountsMigrated = Counter()
     /// Accounts that are set aside now, since their history cannot be understood.
     public let accountsUnreadable = Counter()
+    /// Times that an account's log was shortened because what went was too old, without a state being written back.
+    public let logsShortened = Counter()
     /// Actions that have become durable, those that follow from others among them.
     public let actionsCommitted = Counter()
     /// Requests that a reducer refused, dry runs among them; a batch counts once.

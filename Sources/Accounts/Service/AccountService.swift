@@ -30,6 +30,7 @@ public final class AccountService<Model: AccountModel>: Sendable {
     /// Where faults, transitions and counted events are told.
     public let log: Log
     private let runner: EffectRunner<Model>
+    let logSweep = Mutex(LogSweep())
 
     /// Puts the accounts of `database` on the loops. Effects run only after `start`.
     public init(

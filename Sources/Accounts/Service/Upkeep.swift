@@ -12,7 +12,8 @@ extension AccountService {
     /// Each forgets up to `Database.forgetBatchMax` answers.
     public static var upkeepSweepWrites: Int { 4 }
 
-    /// Looks after the database once a second: checkpoints when it is idle, expired keys, and whether its writer still works.
+    /// Looks after the database once a second: checkpoints when it is idle, expired keys, logs that are too old, and whether its writer
+    /// still works.
     ///
     /// `storageFailed` is called once, on the first loop, when the writer has stopped for good; upkeep ends with that.
     func scheduleUpkeep(round: Int = 1, storageFailed: @escaping @Sendable () -> Void) {
@@ -26,6 +27,7 @@ extension AccountService {
     private func keepUp(round: Int, storageFailed: @escaping @Sendable () -> Void) {
         guard !database.metrics.hasFailed else { return storageFailed() }
         database.tick()
+        sweepLogs()
         if round % Self.upkeepSweepRounds == 0 {
             // A commit without a row to delete writes nothing and syncs nothing.
             let expired = time.wallMilliseconds() - IdempotencyRecord.keptMilliseconds

@@ -61,7 +61,10 @@ extension Setting {
             count(
                 "retention.actions", 0...1_000_000_000_000, 0,
                 "Log entries an account keeps at least; older ones go, about a thousand at a time. 0 keeps all."),
-            count("retention.days", 0...36_500, 0, "How long log entries are kept at least; older ones go. 0 keeps all."),
+            count(
+                "retention.days", 0...36_500, 0,
+                "How long log entries are kept at least; older ones go about a day later, whether the account is in use or not. 0 keeps all."
+            ),
             count(
                 "accounts.postponed", 0...100_000, accounts.postponedMax,
                 "Items of one account that may be postponed at a time; beyond, 429."),
