@@ -95,11 +95,13 @@ import Testing
         let (handle, _) = try await bench.create()
         await increase(bench, handle.id, by: 50)
         let before = try handle.published.body()
-        bench.time.advance(byMilliseconds: 29 * day)
-        await keepUp(bench)
-        #expect(try await kept(bench, handle.id) == 1...50)
+        for days in [29, 1] {
+            bench.time.advance(byMilliseconds: days * day + day / 4)
+            await keepUp(bench)
+            #expect(try await kept(bench, handle.id) == 1...50)
+        }
 
-        await rest(bench, days: 3, until: 1)
+        await rest(bench, days: 1, until: 1)
         #expect(try await kept(bench, handle.id) == 50...50)
         #expect(bench.accounts.directory.count == 0, "nothing was brought into memory")
         #expect(await state(bench, handle.id, at: 50) == "50")
@@ -131,6 +133,22 @@ import Testing
         #expect(try bench.value(of: handle) == "244")
         #expect(try examine(bench) == [])
         handle.release()
+        await bench.end()
+    }
+
+    @Test func `goes up to what is too old, also between states that are stored`() async throws {
+        let bench = try counter()
+        let id = try await account(bench, entries: 90)
+        bench.time.advance(byMilliseconds: 20 * day)
+        await increase(bench, id, by: 600)
+        await rest(bench, days: 12, until: 1)
+        #expect(try await kept(bench, id) == 91...690)
+        for revision in [90, 91, 300, 690] { #expect(await state(bench, id, at: Revision(revision)) == "\(revision)") }
+        #expect(await state(bench, id, at: 89) == "unavailable")
+        #expect(try examine(bench) == [])
+        await rest(bench, days: 20, until: 2)
+        #expect(try await kept(bench, id) == 690...690)
+        #expect(try examine(bench) == [])
         await bench.end()
     }
 
@@ -262,5 +280,21 @@ import Testing
         #expect(try await kept(later, long) == 302...302)
         #expect(try examine(later) == [])
         await later.end()
+    }
+
+    @Test func `stays where what would be stored does not lead to what is stored`() async throws {
+        let first = try bench(FirstNotes.self, NoteWorld())
+        let id = try await first.create().handle.id
+        for line in ["a", "b", "c"] { _ = await first.dispatch(.write(OldLine(line: line)), to: id) }
+        await first.close()
+
+        // Its reducer does something else, and its version does not say so.
+        let broken = try bench(BrokenNotes.self, in: first.location, NoteWorld(), time: first.time)
+        let sound = try await broken.create().handle.id
+        for line in ["a", "b"] { _ = await broken.dispatch(.write(OldLine(line: line)), to: sound) }
+        await rest(broken, until: 1)
+        #expect(try await kept(broken, id) == 1...3)
+        #expect(try await kept(broken, sound) == 2...2)
+        await broken.end()
     }
 }

@@ -120,4 +120,22 @@ import Testing
         #expect(found.due?.account == accounts[1] && found.accounts == 2)
         await again.closed()
     }
+
+    @Test func `a log that another version of the model wrote is due only where a state is stored that covers some of it`()
+        async throws
+    {
+        let database = try Database.test(folder) { $0.modelVersion = [1] }
+        let accounts = [Sample.account(1), Sample.account(2)]
+        for account in accounts { await fill(database, account, entries: 12) }
+        _ = await database.commit(.snapshot(Sample.snapshot(accounts[1], 4)))
+        #expect(try await look(database, retention(before: 8)).due?.account == accounts[0])
+        await database.closed()
+        let later = try Database.test(folder, mode: .existing) { $0.modelVersion = [2] }
+        #expect(try await look(later, retention(before: 4)).due == nil)
+        #expect(try await look(later, retention(before: 8)).due?.account == accounts[1])
+        // Its newest entry is of this version: the account has come over.
+        _ = await later.commit(.append(Sample.entry(accounts[0], 13)))
+        #expect(try await look(later, retention(before: 8)).due?.account == accounts[0])
+        await later.closed()
+    }
 }
