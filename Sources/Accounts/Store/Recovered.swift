@@ -31,7 +31,7 @@ struct Recovered<Model: AccountModel>: Sendable {
                     Recovered(
                         record: loaded.record, sessions: loaded.sessions.compactMap(Session.init), state: point.state,
                         head: point.revision,
-                        at: loaded.lastAt, tail: LogTail(actions: loaded.tail.count, bytes: loaded.tailBytes),
+                        at: loaded.lastAt, tail: LogTail(read: loaded.tail.count, bytes: loaded.tailBytes),
                         idempotency: loaded.idempotency,
                         isOfOtherVersion: loaded.isTailOfOtherVersion
                             || loaded.snapshot.map { !history.states.isOfThisVersion($0) } ?? false,
