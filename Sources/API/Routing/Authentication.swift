@@ -90,15 +90,15 @@ extension Service {
                 call.exchange.attach(ConnectionCredentials(bytes: field.copy, isGateway: true, waiter: then), on: loop)
                 accounts.open(account) { self.resolved(Self.caller($0), for: call.exchange) }
             } else {
-                let token = try parse(call.request.head)
-                if let standing = accounts.standing(of: token, at: loop.wallMilliseconds),
+                let reading = try read(call.request.head, on: loop)
+                if let standing = accounts.standing(of: reading.token, at: loop.wallMilliseconds),
                     case .success(let caller) = Self.caller(.success(standing))
                 {
-                    call.exchange.attach(ConnectionCredentials(bytes: field.copy, caller), on: loop)
+                    call.exchange.attach(ConnectionCredentials(bytes: reading.bytes, caller), on: loop)
                     return then(.success(caller), loop)
                 }
-                call.exchange.attach(ConnectionCredentials(bytes: field.copy, isGateway: false, waiter: then), on: loop)
-                accounts.authenticate(token) { self.resolved(Self.caller($0), for: call.exchange) }
+                call.exchange.attach(ConnectionCredentials(bytes: reading.bytes, isGateway: false, waiter: then), on: loop)
+                accounts.authenticate(reading.token) { self.resolved(Self.caller($0), for: call.exchange) }
             }
         } catch {
             then(.failure(error), loop)
@@ -145,18 +145,21 @@ extension Service {
         }
     }
 
-    private func parse(_ head: RequestHead) throws(Problem) -> ParsedToken {
+    private func read(_ head: RequestHead, on loop: isolated EventLoop) throws(Problem) -> RecentTokens.Reading {
         guard head.fields.count(of: .authorization) == 1 else {
             throw Problem(.invalidCredentials, "There is more than one Authorization field.")
         }
         guard let field = head.fields.first(.authorization) else { throw .noToken }
         return try field.withSpan { credentials throws(Problem) in
+            if let known = accounts.recentToken(credentials, on: loop) { return known }
             switch BearerCredentials.parse(credentials) {
             case .none: throw .noToken
             case .malformed: throw Problem(.invalidCredentials, "The field is not of the form \"Bearer TOKEN\" (RFC 6750).")
             case .token(let range):
                 guard let token = accounts.mint.parse(credentials.extracting(range)) else { throw .deadToken }
-                return token
+                let reading = RecentTokens.Reading(credentials, token)
+                accounts.keep(reading, on: loop)
+                return reading
             }
         }
     }

@@ -126,6 +126,22 @@ public final class AccountService<Model: AccountModel>: Sendable {
         }
     }
 
+    /// What the value of an Authorization field was read as on this loop lately; nil asks for reading it, and for `keep`.
+    public func recentToken(_ credentials: Span<UInt8>, on loop: isolated EventLoop) -> RecentTokens.Reading? {
+        shard(on: loop)?.assumeIsolated { $0.tokens.find(credentials) }
+    }
+
+    /// Keeps what such a value was read as.
+    public func keep(_ reading: RecentTokens.Reading, on loop: isolated EventLoop) {
+        shard(on: loop)?.assumeIsolated { $0.tokens.keep(reading) }
+    }
+
+    /// The shard that shares a loop; nil for a loop that serves no accounts.
+    private func shard(on loop: EventLoop) -> AccountShard<Model>? {
+        guard loop.index < shards.count, shards[loop.index].loop === loop else { return nil }
+        return shards[loop.index]
+    }
+
     /// The live session of a token, where its account is in memory; nil is no verdict, but asks for `authenticate`.
     public func standing(of token: ParsedToken, at now: Milliseconds) -> (AccountHandle, Session)? {
         guard let account = AccountID(rawValue: token.account), let handle = directory.find(account),

@@ -25,6 +25,8 @@ public actor AccountShard<Model: AccountModel> {
     /// What each account may dispatch; nil for as much as it likes.
     let rate: TokenBucket.Rate?
     var quarantine = Quarantine()
+    /// Of the connections of this loop, whichever shard their accounts live on.
+    var tokens = RecentTokens()
     private var loads: [AccountID: [@Sendable (Result<AccountHandle, OpenFault>) -> Void]] = [:]
     var batch = TurnBatch<Model>()
     private var inFlight: [Int: TurnBatch<Model>] = [:]
