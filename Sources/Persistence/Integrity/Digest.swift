@@ -1,3 +1,4 @@
+internal import SQLite
 internal import Sodium
 
 /// A BLAKE2b-128 value, kept without an array: one per account that writes stays in memory.
@@ -7,27 +8,48 @@ struct Digest: Hashable, Sendable {
     let high: UInt64
     let low: UInt64
 
+    private init(high: UInt64, low: UInt64) {
+        self.high = high
+        self.low = low
+    }
+
     /// Nil unless there are exactly 16 bytes.
     init?(stored bytes: [UInt8]) {
         guard bytes.count == Self.bytesCount else { return nil }
-        high = bytes[0..<8].reduce(0) { $0 << 8 | UInt64($1) }
-        low = bytes[8..<16].reduce(0) { $0 << 8 | UInt64($1) }
+        func word(at start: Int) -> UInt64 {
+            var word: UInt64 = 0
+            for index in start..<start + 8 { word = word << 8 | UInt64(bytes[index]) }
+            return word
+        }
+        self.init(high: word(at: 0), low: word(at: 8))
     }
 
     /// The hash of some bytes.
     init(of bytes: [UInt8]) {
-        guard let digest = Digest(stored: Hash.blake2b(bytes, length: Self.bytesCount)) else {
-            preconditionFailure("a hash of the length asked for")
-        }
-        self = digest
+        let hash = Hash.blake2b128(bytes.span)
+        self.init(high: hash.high, low: hash.low)
     }
 
+    /// The 16 bytes, the highest first.
     var bytes: [UInt8] {
-        var out: [UInt8] = []
-        out.reserveCapacity(Self.bytesCount)
-        for shift in stride(from: 56, through: 0, by: -8) { out.append(UInt8(truncatingIfNeeded: high >> shift)) }
-        for shift in stride(from: 56, through: 0, by: -8) { out.append(UInt8(truncatingIfNeeded: low >> shift)) }
-        return out
+        var form = HashedForm()
+        form.put(self)
+        return form.bytes
+    }
+
+    /// Lends the 16 bytes.
+    func withBytes<Result, Fault: Error>(_ body: (Span<UInt8>) throws(Fault) -> Result) throws(Fault) -> Result {
+        let bytes: InlineArray<16, UInt8> = .init {
+            UInt8(truncatingIfNeeded: ($0 < 8 ? high : low) >> (56 - 8 * UInt64($0 % 8)))
+        }
+        return try body(bytes.span)
+    }
+}
+
+extension Statement {
+    /// Binds a digest's 16 bytes.
+    func bind(_ position: Int32, _ digest: Digest) throws(SQLiteError) {
+        try digest.withBytes { bytes throws(SQLiteError) in try bind(position, bytes) }
     }
 }
 
@@ -39,7 +61,8 @@ struct HashedForm: Sendable {
 
     /// Eight bytes, most significant first.
     mutating func put(_ value: Int64) {
-        for shift in stride(from: 56, through: 0, by: -8) { bytes.append(UInt8(truncatingIfNeeded: value >> shift)) }
+        // The bytes of a value on the stack, during the call.
+        unsafe withUnsafeBytes(of: value.bigEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 
     mutating func put(_ digest: Digest) {

@@ -154,7 +154,7 @@ final class Applier {
             try statement.bind(3, record.tokenHash)
             try statement.bind(4, record.expires)
             try statement.bind(5, record.created)
-            try statement.bind(6, chain.sum(of: record).bytes)
+            try statement.bind(6, chain.sum(of: record))
             try statement.run()
         case .endSession(let id, let account):
             // The highest id may go with the row, and must not come again.
@@ -178,7 +178,7 @@ final class Applier {
             try statement.bind(3, record.tag)
             try statement.bind(4, record.at)
             try statement.bind(5, record.body)
-            try statement.bind(6, chain.sum(of: record).bytes)
+            try statement.bind(6, chain.sum(of: record))
             try statement.run()
         case .unpostpone(let id, let account): try run(statements.deletePostponed, id, account.rawValue)
         case .append, .begin, .snapshot, .createAccount, .updateAccount, .eraseAccount, .trim, .retain, .remember:
@@ -255,7 +255,7 @@ final class Applier {
         try statement.bind(11, entry.payload)
         try statement.bind(12, entry.facts)
         try statement.bind(13, entry.trace)
-        try statement.bind(14, chain.bytes)
+        try statement.bind(14, chain)
         try statement.bind(15, place.sum(of: entry.account))
         try statement.run()
     }
@@ -305,8 +305,8 @@ final class Applier {
         try statement.bind(4, Int64(record.reducerVersion))
         try statement.bind(5, record.schema)
         try statement.bind(6, record.state)
-        try statement.bind(7, value.bytes)
-        try statement.bind(8, hash.bytes)
+        try statement.bind(7, value)
+        try statement.bind(8, hash)
         try statement.run()
     }
 
@@ -328,7 +328,7 @@ final class Applier {
         try statement.bind(4, record.email)
         try statement.bind(5, record.passwordHash)
         try statement.bind(6, record.profile)
-        try statement.bind(7, chain.sum(of: record).bytes)
+        try statement.bind(7, chain.sum(of: record))
         try statement.run()
         progress.account = max(progress.account, record.id.rawValue)
         heads.store(Head(revision: 0, chain: chain.seed(of: record.id)), of: record.id)
@@ -340,7 +340,7 @@ final class Applier {
         try statement.bind(2, record.email)
         try statement.bind(3, record.passwordHash)
         try statement.bind(4, record.profile)
-        try statement.bind(5, chain.sum(of: record).bytes)
+        try statement.bind(5, chain.sum(of: record))
         try statement.run()
     }
 
@@ -358,7 +358,7 @@ final class Applier {
         try statement.bind(3, record.tokenHash)
         try statement.bind(4, record.created)
         try statement.bind(5, record.expires)
-        try statement.bind(6, chain.sum(of: record).bytes)
+        try statement.bind(6, chain.sum(of: record))
         try statement.run()
         progress.session = max(progress.session, record.id)
     }
@@ -377,7 +377,7 @@ final class Applier {
         try statement.bind(7, Int64(entry.attempt))
         try statement.bind(8, entry.deadReason)
         try statement.bind(9, entry.payload)
-        try statement.bind(10, chain.sum(of: entry).bytes)
+        try statement.bind(10, chain.sum(of: entry))
         try statement.run()
     }
 
@@ -391,7 +391,7 @@ final class Applier {
         try statement.bind(6, record.head)
         try statement.bind(7, record.body)
         try statement.bind(8, record.at - IdempotencyRecord.keptMilliseconds)
-        try statement.bind(9, chain.sum(of: record).bytes)
+        try statement.bind(9, chain.sum(of: record))
         try statement.run()
     }
 }

@@ -62,6 +62,16 @@ internal import CSQLite
         try check(code)
     }
 
+    /// Binds bytes in memory that somebody else owns; they are copied.
+    public func bind(_ position: Int32, _ bytes: Span<UInt8>) throws(SQLiteError) {
+        let code = unsafe bytes.withUnsafeBufferPointer { buffer in
+            // Without bytes there may be no address, which SQLite would take for NULL.
+            guard let start = buffer.baseAddress else { return unsafe sqlite3_bind_zeroblob(handle, position, 0) }
+            return unsafe sqlite3_bind_blob64(handle, position, start, UInt64(buffer.count), Self.copied)
+        }
+        try check(code)
+    }
+
     /// Binds NULL.
     public func bindNull(_ position: Int32) throws(SQLiteError) {
         try check(unsafe sqlite3_bind_null(handle, position))

@@ -31,6 +31,20 @@ public enum Hash {
         }
     }
 
+    /// The hash of 16 bytes as two numbers, the first bytes highest: without a key, and without an array.
+    public static func blake2b128(_ bytes: Span<UInt8>) -> (high: UInt64, low: UInt64) {
+        _ = Library.ready
+        var words: (UInt64, UInt64) = (0, 0)
+        unsafe withUnsafeMutableBytes(of: &words) { out in
+            unsafe withBytes(bytes) { input, inputCount in
+                // Each pointer is valid for its count during the call.
+                let status = unsafe crypto_generichash(out.baseAddress!, out.count, input, UInt64(inputCount), nil, 0)
+                precondition(status == 0, "BLAKE2b refused its parameters")
+            }
+        }
+        return (UInt64(bigEndian: words.0), UInt64(bigEndian: words.1))
+    }
+
     /// The hash of bytes that somebody else owns; nothing of them is kept.
     public static func blake2b(_ bytes: UnsafeRawBufferPointer, length: Int = 32, key: [UInt8] = []) -> [UInt8] {
         // The caller answers for the buffer during the call.

@@ -34,6 +34,7 @@ public enum Base64URL {
         guard text.count % 4 != 1 else { return nil }
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.count * 3 / 4)
+        let values = values  // looked up once, not with each character
         var group: UInt32 = 0
         var bits = 0
         for index in 0..<text.count {
