@@ -21,10 +21,13 @@ struct ReceiptRendering<Model: AccountModel>: Sendable {
 
     private func fields(_ receipt: Receipt<Model>) -> ResponseFields {
         if isDryRun { return CommonFields.accountJSON }
-        var fields = form == .minimal ? CommonFields.accountScoped : CommonFields.accountJSON
+        let common = form == .minimal ? CommonFields.accountScoped : CommonFields.accountJSON
+        var fields = ResponseFields()
+        fields.reserveCapacity(common.bytes.count + 128)
+        fields.add(common)
         fields.add(.entityTag, EntityTag.state(epoch: receipt.epoch, revision: receipt.revision))
         if !isBatch, let own = receipt.actions.first(where: { $0.isOwn }) {
-            fields.add(.location, Array("/actions/".utf8) + Array(String(own.revision).utf8))
+            fields.add(.location, "/actions/", Int(own.revision))
         }
         switch form {
         case .minimal: fields.add(.preferenceApplied, "return=minimal")
@@ -38,39 +41,41 @@ struct ReceiptRendering<Model: AccountModel>: Sendable {
     private func body(_ receipt: Receipt<Model>) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(160 + 48 * receipt.actions.count)
-        func text(_ part: String) { bytes.append(contentsOf: part.utf8) }
-        text("{\"account\":")
-        text(String(receipt.account.rawValue))
-        text(",\"actions\":[")
+        bytes.append("{\"account\":")
+        bytes.appendDecimal(Int(receipt.account.rawValue))
+        bytes.append(",\"actions\":[")
         for (index, action) in receipt.actions.enumerated() {
-            text(index == 0 ? "{\"revision\":" : ",{\"revision\":")
-            text(String(action.revision))
-            text(",\"type\":\"")
+            bytes.append(index == 0 ? "{\"revision\":" : ",{\"revision\":")
+            bytes.appendDecimal(Int(action.revision))
+            bytes.append(",\"type\":\"")
             // Names are those of the model's table: letters, digits, slashes.
-            text(action.name)
-            text("\"}")
+            bytes.append(contentsOf: action.name.utf8)
+            bytes.append("\"}")
         }
-        text("],\"changed\":")
-        text(receipt.changed ? "true" : "false")
-        if isDryRun {
-            text(",\"dryRun\":true,\"effects\":[")
-            for (index, effect) in receipt.effects.enumerated() {
-                text("\(index == 0 ? "" : ","){\"due\":\(effect.due),\"effect\":")
-                bytes.append(contentsOf: effect.payload)
-                text(",\"kind\":\"\(effect.kind)\"}")
-            }
-            text("]")
-        }
-        text(",\"epoch\":\"")
-        text(receipt.epoch)
-        text("\",\"revision\":")
-        text(String(receipt.revision))
+        bytes.append("],\"changed\":")
+        bytes.append(receipt.changed ? "true" : "false")
+        if isDryRun { appendEffects(receipt, to: &bytes) }
+        bytes.append(",\"epoch\":\"")
+        bytes.append(contentsOf: receipt.epoch.utf8)
+        bytes.append("\",\"revision\":")
+        bytes.appendDecimal(Int(receipt.revision))
         if form == .representation {
-            text(",\"state\":")
+            bytes.append(",\"state\":")
             // The persistence middleware has encoded values of this state's types; a state it could not encode was refused there.
             bytes.append(contentsOf: (try? JSONEncoding.encode(receipt.state.value)) ?? Array("null".utf8))
         }
-        text("}")
+        bytes.append(UInt8(ascii: "}"))
         return bytes
+    }
+
+    /// What only would have been asked for.
+    private func appendEffects(_ receipt: Receipt<Model>, to bytes: inout [UInt8]) {
+        bytes.append(",\"dryRun\":true,\"effects\":[")
+        for (index, effect) in receipt.effects.enumerated() {
+            bytes.append(contentsOf: "\(index == 0 ? "" : ","){\"due\":\(effect.due),\"effect\":".utf8)
+            bytes.append(contentsOf: effect.payload)
+            bytes.append(contentsOf: ",\"kind\":\"\(effect.kind)\"}".utf8)
+        }
+        bytes.append(UInt8(ascii: "]"))
     }
 }

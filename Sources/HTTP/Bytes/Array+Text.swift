@@ -1,13 +1,13 @@
 extension [UInt8] {
     /// Appends a literal's bytes.
     @inline(__always)
-    mutating func append(_ text: StaticString) {
+    public mutating func append(_ text: StaticString) {
         // A literal's storage is immortal and has `utf8CodeUnitCount` bytes.
         unsafe append(contentsOf: UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount))
     }
 
     /// Appends a number that is not negative in decimal, without a String.
-    mutating func appendDecimal(_ value: Int) {
+    public mutating func appendDecimal(_ value: Int) {
         var divisor = 1
         while value / divisor >= 10 { divisor *= 10 }
         while divisor > 0 {

@@ -43,6 +43,19 @@ public struct ResponseFields: Sendable, Equatable {
         add(name, utf8: String(value).utf8)
     }
 
+    /// Adds a line with a literal, which holds no controls, and a number behind it that is not negative.
+    public mutating func add(_ name: FieldName, _ literal: StaticString, _ value: Int) {
+        precondition(!name.isFraming, "a framing field is the serializer's")
+        bytes.append(name.text)
+        bytes.append(": ")
+        bytes.append(literal)
+        bytes.appendDecimal(value)
+        bytes.append("\r\n")
+    }
+
+    /// Makes room for so many bytes, where it is known beforehand that lines will be added.
+    public mutating func reserveCapacity(_ count: Int) { bytes.reserveCapacity(count) }
+
     /// Adds all lines of others, behind those here.
     public mutating func add(_ others: ResponseFields) {
         bytes.append(contentsOf: others.bytes)
