@@ -76,7 +76,9 @@ final class Ledger<Model: AccountModel> {
             try next(action)
             let state = context.state
             let stamp = action.stamp
-            let effects = Model.effects(of: action, previous: previous.value, next: state.value)
+            // Taken out of their references once: each time is a copy of all slices.
+            let (before, after) = (previous.value, state.value)
+            let effects = Model.effects(of: action, previous: before, next: after)
             do throws(JSONFault) {
                 var entry = try actions.entry(action, changed: state != previous)
                 entry.trace = trace
@@ -92,9 +94,9 @@ final class Ledger<Model: AccountModel> {
                 opened.append(
                     Transition(
                         entry: entry, effects: requested,
-                        cancellations: Model.cancellations(of: action, previous: previous.value, next: state.value),
+                        cancellations: Model.cancellations(of: action, previous: before, next: after),
                         isRecovery: isRecovering,
-                        event: Model.countedEvent(of: action, previous: previous.value, next: state.value)))
+                        event: Model.countedEvent(of: action, previous: before, next: after)))
             } catch {
                 // A value JSON has no form for (a number that is not finite): refused, since it could not be replayed.
                 throw Refusal(.unencodable, error.detail)

@@ -67,7 +67,8 @@ struct EncodingPage {
     private var frameCount = 0
 
     init() {
-        bytes.reserveCapacity(1024)
+        // With an array's header still one of the sizes that an allocator hands out at once.
+        bytes.reserveCapacity(960)
     }
 
     // MARK: Steps
