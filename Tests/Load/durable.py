@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """Durable actions a second, beside Redis with an fsync for every write, in the same run on the same file system.
 
-usage: Tests/Load/durable.py [--rounds 5] [--seconds 5] [--connections 64] [--accounts 1000] [--others 0] [--folder DIR] [--binary FILE]
+usage: Tests/Load/durable.py [--rounds 5] [--seconds 5] [--connections 64] [--accounts 1000] [--others 0]
+                             [--model counter] [--folder DIR] [--binary FILE]
 
 Each round loads Storehouse (wrk, POST /actions, one action a request) and then Redis (redis-benchmark, SET of 120 bytes, appendonly
 with appendfsync always), over the same number of connections; neither pipelines. Prints the medians and their ratio. The two do
-not do the same work: Redis replaces a value, Storehouse authenticates, reduces, and keeps the action and the state it led to.
+not do the same work: Redis replaces a value, Storehouse authenticates, reduces, and keeps the action and the state it led to. With
+`--model counter` the state is a number and the action has no payload: the nearest thing to a SET.
 Installs wrk and redis-server where they are missing. Use a folder on the disk that matters: on a RAM disk a sync costs nothing.
 """
 import json
@@ -13,7 +15,7 @@ import os
 import sys
 
 from support import wrk
-from support.accounts import toggle
+from support.accounts import dispatching, toggle
 from support.catalog import stocked_products
 from support.figures import median
 from support.http import Connection, request
@@ -25,12 +27,16 @@ from support.tools import need
 
 def run(options, service):
     need(wrk="wrk", redis_server="redis-server", redis_benchmark="redis-tools")
+    service.arguments += ["--model", options.model]
     service.start()
     connection = Connection(service.port)
     opened = [json.loads(connection.exchange(request("POST", "/accounts")).body) for _ in range(options.accounts)]
-    products, _ = stocked_products(service.port)
+    products, script = ([], "increase.lua") if options.model == "counter" else (stocked_products(service.port)[0], "actions.lua")
     if options.others:
-        toggle(connection, opened[0]["token"], products[0])
+        if products:
+            toggle(connection, opened[0]["token"], products[0])
+        else:
+            connection.exchange(dispatching(opened[0]["token"], "counter/increase"))
         connection.close()
         service.stop()
         seed(service.database, options.others)
@@ -46,7 +52,7 @@ def run(options, service):
     try:
         ours, theirs, spread, failures = [], [], [], 0
         for number in range(1, options.rounds + 1):
-            result = wrk.run(f"http://127.0.0.1:{service.port}/actions", "actions.lua", options.connections, options.seconds, paths)
+            result = wrk.run(f"http://127.0.0.1:{service.port}/actions", script, options.connections, options.seconds, paths)
             ours.append((result.rate, result.p99))
             spread.append(result.p99 / result.p50 if result.p50 else 0)
             failures += result.failures
@@ -70,5 +76,6 @@ def run(options, service):
 if __name__ == "__main__":
     arguments = parser(__doc__, rounds=5, seconds=5, connections=64, accounts=1_000)
     arguments.add_argument("--others", type=int, default=0, help="accounts in the database beside those that are used")
+    arguments.add_argument("--model", choices=("shop", "counter"), default="shop", help="what an account is")
     arguments.add_argument("--folder", help="where both keep their files; it must exist, and is left with neither's")
     sys.exit(main(arguments.parse_args(), run))

@@ -1,5 +1,6 @@
 import Accounts
 import Counter
+import Persistence
 import Redux
 import Runtime
 import Testing
@@ -25,6 +26,35 @@ import Testing
         #expect(loaded !== handle)
         #expect(try loaded.published.body() == before)
         #expect(await bench.dispatch(.increase, to: handle.id) == "4 true counter/increase@4")
+        await bench.end()
+    }
+
+    @Test func `an account that comes and goes is written back once there is much to read of it`() async throws {
+        let bench = try Bench<CounterModel>(limits: limits { $0.idleMilliseconds = 1000 })
+        let (handle, _) = try await bench.create()
+        let id = handle.id
+        func stored() async throws -> [Int64] {
+            let loaded = try await withCheckedContinuation { done in
+                bench.accounts.database.load(id) { done.resume(returning: $0) }
+            }.get()
+            let found = try #require(loaded)
+            return [found.snapshot?.revision ?? 0, Int64(found.tail.count)]
+        }
+        func comeAndGo() async {
+            _ = await bench.dispatch(.increase, to: id)
+            await bench.until {
+                bench.time.advance(byMilliseconds: 300)
+                return bench.accounts.directory.count == 0
+            }
+        }
+        for _ in 1...8 { await comeAndGo() }
+        #expect(try await stored() == [0, 8])
+        await comeAndGo()
+        #expect(try await stored() == [9, 0])
+        for _ in 1...8 { await comeAndGo() }
+        #expect(try await stored() == [9, 8])
+        await comeAndGo()
+        #expect(try await stored() == [18, 0])
         await bench.end()
     }
 
