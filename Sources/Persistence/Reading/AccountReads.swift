@@ -16,7 +16,7 @@ extension ReadConnection {
                 LoadedAccount(
                     record: record, sessions: try sessions(of: id), snapshot: start.snapshot, tail: tail, chain: chain.bytes,
                     idempotency: try answers(of: id, since: idempotencySince),
-                    lastAt: lastAt, outboxCount: try count(outboxCount, id),
+                    lastAt: lastAt, outbox: try outboxNames(of: id),
                     postponedCount: try count(postponedCount, id), tailBytes: tail.reduce(0) { $0 + $1.approximateBytes },
                     damagedSnapshots: start.damaged, isTailOfOtherVersion: isTailOfOtherVersion)
             }
@@ -34,6 +34,14 @@ extension ReadConnection {
         // Nobody asks in a database that only ever had one version.
         guard let entry, boundary > 0, let sequence = try sequence(of: entry.account, at: entry.revision) else { return false }
         return sequence <= boundary
+    }
+
+    /// What waits in the account's outbox, by name: its effects are not read, so that a damaged one is no reason against the account.
+    private func outboxNames(of id: AccountID) throws(SQLiteError) -> [(id: OutboxID, key: String?)] {
+        try outboxNames.bind(1, id.rawValue)
+        return try outboxNames.all { row in
+            (OutboxID(account: id, revision: row.integer(0), ordinal: Int(row.integer(1))), row.text(2))
+        }
     }
 
     private func count(_ statement: Statement, _ id: AccountID) throws(SQLiteError) -> Int {

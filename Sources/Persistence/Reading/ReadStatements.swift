@@ -25,7 +25,7 @@ final class ReadConnection {
     let sizeAt: Statement
     let traceAt: Statement
     let answers: Statement
-    let outboxCount: Statement
+    let outboxNames: Statement
     let outbox: Statement
     let due: Statement
     let nextDue: Statement
@@ -109,7 +109,7 @@ final class ReadConnection {
         answers = try prepare(
             "SELECT key, fingerprint, status, head, body, at, \(sum) FROM idempotency WHERE account = ? AND at >= ? ORDER BY at, rowid"
         )
-        outboxCount = try prepare("SELECT COUNT(*) FROM outbox WHERE account = ?")
+        outboxNames = try prepare("SELECT revision, ordinal, key FROM outbox WHERE account = ?")
         let effect = "SELECT \(OutboxEntry.columns(sum: sum, index: index)) FROM outbox"
         outbox = try prepare("\(effect) WHERE account = ? ORDER BY revision, ordinal")
         due = try prepare(

@@ -16,8 +16,8 @@ public struct LoadedAccount: Sendable {
     public var idempotency: [IdempotencyRecord]
     /// When the newest entry that is kept was stamped; 0 for an empty log.
     public var lastAt: Milliseconds
-    /// Effects that wait to be run, dead ones included.
-    public var outboxCount: Int
+    /// The effects that wait to be run, dead ones included: their names, and the keys under which they are replaced.
+    public var outbox: [(id: OutboxID, key: String?)]
     /// Postponed items that wait.
     public var postponedCount: Int
     /// The sum of the tail's `approximateBytes`.

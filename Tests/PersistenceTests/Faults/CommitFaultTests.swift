@@ -15,7 +15,7 @@ import Testing
         _ = await database.commit(.createAccount(Sample.record(account)))
         #expect(await database.commit(.append(Sample.entry(account, 1)), .enqueue(Sample.effect(account, 1))).fault == .full)
         #expect(try await database.loaded(account)?.head == 0)
-        #expect(try await database.loaded(account)?.outboxCount == 0)
+        #expect(try await database.loaded(account)?.outbox.isEmpty == true)
         // What was built on it does not fit any more.
         #expect(await database.commit(.append(Sample.entry(account, 2))).fault == .conflict(.revision))
         #expect(await database.commit(.append(Sample.entry(account, 1))).fault == nil)

@@ -34,7 +34,7 @@ import Testing
         #expect(loaded.tail == (1...3).map { Sample.entry(account, $0) })
         #expect(loaded.head == 3)
         #expect(loaded.idempotency == [Sample.answer(account, "k1")])
-        #expect(loaded.outboxCount == 1)
+        #expect(loaded.outbox.count == 1)
         #expect(loaded.postponedCount == 1)
         #expect(loaded.tailBytes == loaded.tail.reduce(0) { $0 + $1.approximateBytes })
         await database.closed()
