@@ -40,6 +40,8 @@ extension Problem {
         self.init(ProblemKind(refusal.kind), refusal.detail, pointer: pointer)
         if let index { members.append(("index", .integer(Int64(index)))) }
         if refusal.kind.status == 503 { self = retry(afterSeconds: 1) }
+        // The longest an effect waits for its next attempt, unless the service it calls asks for more.
+        if refusal.kind == .tooManyEffects { self = retry(afterSeconds: 60) }
     }
 
     init(_ fault: CommitFault) {

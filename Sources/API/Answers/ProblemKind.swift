@@ -1,3 +1,4 @@
+internal import Accounts
 public import HTTP
 internal import Redux
 
@@ -70,6 +71,7 @@ public struct ProblemKind: Sendable, Hashable {
     static let rateLimited = ProblemKind("rate-limited", .tooManyRequests, "Too much is asked too fast")
     static let tooManyPostponed = ProblemKind(
         "too-many-postponed", .tooManyRequests, "The account has postponed as much as it may")
+    static let tooManyEffects = ProblemKind(RefusalKind.tooManyEffects)
     static let postponedRunning = ProblemKind("postponed-running", .conflict, "Postponed actions of the account are being run")
     static let overloaded = ProblemKind("overloaded", .serviceUnavailable, "The service is too busy")
     static let commitUnknown = ProblemKind("commit-unknown", .serviceUnavailable, "Whether the action was kept is not known")
@@ -88,7 +90,7 @@ public struct ProblemKind: Sendable, Hashable {
             invalidParameter,
             unknownAction,
             invalidAction, invalidPayload, batchTooLarge, preconditionFailed, notRestorable, keyReused, keyRunning,
-            rateLimited, tooManyKeys, tooManyPostponed, postponedRunning,
+            rateLimited, tooManyKeys, tooManyPostponed, tooManyEffects, postponedRunning,
             overloaded,
             commitUnknown,
             storageFull, unavailable, accountUnreadable, internalError,

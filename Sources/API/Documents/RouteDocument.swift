@@ -110,7 +110,7 @@ struct RouteDocument: Sendable {
                 Success(status: .accepted, summary: "Kept under the tag of `postpone`, and durable", schema: "Postponed"),
             ],
             body: ("Actions", true), fields: ["Idempotency-Key", "If-Match", "Prefer", "traceparent"],
-            problems: ofBodies + ofWrites + ofActions + [.tooManyPostponed], refuses: true,
+            problems: ofBodies + ofWrites + ofActions + [.tooManyPostponed, .tooManyEffects], refuses: true,
             text:
                 "One action, or an array of them as one: all or none. The answer leaves after the commit. A 5xx means that the outcome is not known: repeat with the same `Idempotency-Key`."
         ),
@@ -127,7 +127,7 @@ struct RouteDocument: Sendable {
             problems: ofWrites + [
                 .invalidBody, .preconditionFailed, .invalidIdempotencyKey, .keyReused, .keyRunning, .tooManyKeys,
                 .revisionNotFound,
-                .historyUnavailable, .notRestorable,
+                .historyUnavailable, .notRestorable, .tooManyEffects,
             ], refuses: true,
             text: "One action, which sets only what the model brings back; it is refused and taken back as any other."),
         "GET /account/effects": RouteDocument(successes: [ok("What waits to be run, in the order it was asked for", "Effects")]),

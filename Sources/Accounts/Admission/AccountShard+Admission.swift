@@ -32,6 +32,11 @@ extension AccountShard {
         return .rateExceeded(waitMilliseconds: wait)
     }
 
+    /// With so many of its account's effects waiting, a request may ask for no more.
+    func effectsMax(of request: DispatchRequest<Model>) -> Int {
+        request.settles == nil ? service.limits.effects.waitingPerAccountMax : .max
+    }
+
     /// A line for each action that has become durable; never its payload, which may say something about a person.
     func tellTransitions(_ writes: [Write]) {
         for case .append(let entry) in writes {

@@ -8,6 +8,9 @@ public struct EffectLimits: Sendable {
     public var runningPerKindMax = 32
     /// Effects of one account that run at once.
     public var runningPerAccountMax = 8
+    /// Effects of one account that may wait, dead ones and timers too, before requests that ask for more are refused
+    /// (429 `too-many-effects`). Those of one request, and what the service itself reports, may lead past it.
+    public var waitingPerAccountMax = 10_000
     /// Attempts before an effect is given up, where its failure may be reported.
     public var attemptsMax = 8
     /// How old an effect is when it is given up though its outcome is not known.

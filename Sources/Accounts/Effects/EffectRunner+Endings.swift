@@ -17,7 +17,9 @@ extension EffectRunner {
     private func end(_ entry: OutboxEntry, by write: Write) {
         database.submit([write]) { result in
             self.perform { runner in
-                if case .failure = result { runner.retry(entry, advice: nil) } else { runner.ended(entry) }
+                if case .failure = result { return runner.retry(entry, advice: nil) }
+                if case .settle = write { runner.settled(entry.id) }
+                runner.ended(entry)
             }
         }
     }

@@ -31,6 +31,8 @@ actor EffectRunner<Model: AccountModel> {
     }
     /// Dispatches an outcome; the answer comes after the commit.
     typealias Report = @Sendable (Model.Action, OutboxEntry, Ending, @escaping @Sendable (Verdict) -> Void) -> Void
+    /// Tells the account that an entry has gone without an outcome.
+    typealias Settled = @Sendable (OutboxID) -> Void
 
     /// An entry that has left the queue: it waits for a lane, runs, or is being reported or rescheduled.
     struct Active {
@@ -50,6 +52,7 @@ actor EffectRunner<Model: AccountModel> {
     let log: Log
     private(set) var environment: Model.Environment
     let report: Report
+    let settled: Settled
 
     // MARK: The queue's
 
@@ -75,7 +78,7 @@ actor EffectRunner<Model: AccountModel> {
 
     init(
         loop: EventLoop, database: Database, limits: EffectLimits, counters: AccountCounters, log: Log,
-        environment: Model.Environment, report: @escaping Report
+        environment: Model.Environment, report: @escaping Report, settled: @escaping Settled
     ) {
         self.loop = loop
         self.database = database
@@ -84,6 +87,7 @@ actor EffectRunner<Model: AccountModel> {
         self.log = log
         self.environment = environment
         self.report = report
+        self.settled = settled
         lanes = EffectLanes(limits)
     }
 

@@ -93,7 +93,8 @@ extension AccountShard {
         store.postponed.count -= 1
         guard let actions = run.decode(record.body) else { return .unreadable }
         do throws(LiveStore<Model>.Refused) {
-            try store.run(actions, at: now, in: environment, trace: run.trace) { _, _ in }
+            let effectsMax = service.limits.effects.waitingPerAccountMax
+            try store.run(actions, at: now, in: environment, trace: run.trace, effectsMax: effectsMax) { _, _ in }
             take(from: store)
             return .done(store.head)
         } catch {

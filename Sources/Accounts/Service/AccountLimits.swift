@@ -23,7 +23,7 @@ public struct AccountLimits: Sendable {
     public var commitWaitMilliseconds: Milliseconds = 2_000
     /// Items of one account that may be postponed at a time (429 `too-many-postponed`).
     public var postponedMax = 256
-    /// For effects: they wait or are given up, and no request is refused.
+    /// For effects: they wait or are given up; only where too many wait, a request is refused.
     public var effects = EffectLimits()
     /// Log entries of an account that are kept at least; nil keeps all.
     public var logActionsKeptMin: Revision?

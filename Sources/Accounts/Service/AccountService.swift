@@ -46,7 +46,8 @@ public final class AccountService<Model: AccountModel>: Sendable {
         let outcomes = OutcomeDoor<Model>()
         let runner = EffectRunner<Model>(
             loop: loops[0], database: database, limits: limits.effects, counters: counters, log: log, environment: environment,
-            report: { action, entry, ending, done in outcomes.report(action, of: entry, ending, done) })
+            report: { action, entry, ending, done in outcomes.report(action, of: entry, ending, done) },
+            settled: { outcomes.settled($0) })
         self.runner = runner
         let context = AccountShard<Model>.Context(
             database: database, directory: directory, limits: limits, counters: counters, history: history, log: log,
@@ -206,6 +207,12 @@ private final class OutcomeDoor<Model: AccountModel>: Sendable {
         if case .bury(let reason) = ending { request.buries = reason }
         let outcome = request
         shards[entry.account.shard(of: shards.count)].perform { $0.dispatch(outcome, to: entry.account, deliver: done) }
+    }
+
+    /// An entry has gone, with nothing to report.
+    func settled(_ id: OutboxID) {
+        let shards = shards.withLock { $0 }
+        shards[id.account.shard(of: shards.count)].perform { $0.didSettle(id) }
     }
 }
 

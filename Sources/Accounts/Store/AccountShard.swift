@@ -27,11 +27,18 @@ public actor AccountShard<Model: AccountModel> {
     var quarantine = Quarantine()
     /// Of the connections of this loop, whichever shard their accounts live on.
     var tokens = RecentTokens()
-    private var loads: [AccountID: [@Sendable (Result<AccountHandle, OpenFault>) -> Void]] = [:]
+    var loads: [AccountID: Load] = [:]
     var batch = TurnBatch<Model>()
     private var inFlight: [Int: TurnBatch<Model>] = [:]
     private var nextTicket = 0
     private(set) var environment: Shared<Model.Environment>
+
+    /// An account on its way into memory.
+    struct Load {
+        var waiting: [@Sendable (Result<AccountHandle, OpenFault>) -> Void]
+        /// Effects that were settled meanwhile.
+        var settled: [OutboxID] = []
+    }
 
     /// What all shards share.
     struct Context: Sendable {
@@ -77,12 +84,12 @@ public actor AccountShard<Model: AccountModel> {
     func open(_ account: AccountID, _ done: @escaping @Sendable (Result<AccountHandle, OpenFault>) -> Void) {
         if let store = stores[account] { return done(store.handle.isErased ? .failure(.noAccount) : .success(store.handle)) }
         if loads[account] != nil {
-            loads[account]?.append(done)
+            loads[account]?.waiting.append(done)
             return
         }
         if quarantine.count > 0, let fault = setAside(account) { return done(.failure(fault)) }
         guard loads.count < service.limits.loadsMax else { return done(.failure(.overloaded)) }
-        loads[account] = [done]
+        loads[account] = Load(waiting: [done])
         let history = service.history
         service.database.load(account) { result in
             // On a reader's queue: folding is done here, off the loop.
@@ -92,17 +99,18 @@ public actor AccountShard<Model: AccountModel> {
     }
 
     private func finishLoad(_ account: AccountID, _ result: Result<Recovered<Model>, OpenFault>) {
-        let waiting = loads.removeValue(forKey: account) ?? []
+        let load = loads.removeValue(forKey: account) ?? Load(waiting: [])
         switch result {
         case .failure(let fault):
             if fault.setsAside {
                 quarantine(account, fault)
                 service.log.error("account set aside", ["account": .count(account.rawValue), "reason": .text("\(fault)")])
             }
-            for done in waiting { done(.failure(fault)) }
+            for done in load.waiting { done(.failure(fault)) }
         case .success(let recovered):
             let store = install(recovered)
-            for done in waiting { done(.success(store.handle)) }
+            for id in load.settled { store.outbox.settle(id) }
+            for done in load.waiting { done(.success(store.handle)) }
         }
     }
 
@@ -126,6 +134,7 @@ public actor AccountShard<Model: AccountModel> {
         ) { action, refusal in
             log.error("follow-up dropped", ["action": .text(action.action.name), "reason": .text(refusal.kind.slug)])
         }
+        store.outbox = recovered.outbox
         store.postponed.count = recovered.postponed
         store.lastUsed = loop.time.wallMilliseconds()
         makeRoom()
@@ -187,7 +196,8 @@ public actor AccountShard<Model: AccountModel> {
         }
         do throws(LiveStore<Model>.Refused) {
             let rendered = try store.run(
-                request.actions, at: now, in: environment, trace: request.trace, keeping: !request.isDryRun
+                request.actions, at: now, in: environment, trace: request.trace, keeping: !request.isDryRun,
+                effectsMax: effectsMax(of: request)
             ) { accepted, before in
                 request.render(
                     Receipt(
@@ -221,6 +231,7 @@ public actor AccountShard<Model: AccountModel> {
     ) {
         take(from: store)
         if let settled = request.settles {
+            if request.buries == nil { store.outbox.settle(settled) }
             batch.writes.append(request.buries.map { .bury(settled, reason: $0) } ?? .settle(settled))
         }
         var record: IdempotencyRecord?
@@ -245,8 +256,9 @@ public actor AccountShard<Model: AccountModel> {
             store.tail.append(transition.entry)
             batch.writes.append(.append(transition.entry))
             if base?.revision == transition.entry.revision { writeBase(&base, of: store) }
-            if !transition.cancellations.isEmpty { cancel(transition.cancellations, by: transition.entry, in: &batch) }
+            if !transition.cancellations.isEmpty { cancel(transition.cancellations, by: transition.entry, of: store) }
             for effect in transition.effects {
+                store.outbox.enqueue(effect)
                 batch.writes.append(.enqueue(effect))
                 batch.effects.append(.enqueued(effect))
             }

@@ -20,6 +20,7 @@ final class LiveStore<Model: AccountModel> {
     var keys: IdempotencyKeys
     /// The log behind the newest snapshot.
     var tail: LogTail
+    var outbox = OutboxStanding()
     var postponed = PostponedStanding()
     /// When a request last came for it, for suspension.
     var lastUsed: Milliseconds = 0
@@ -94,10 +95,11 @@ final class LiveStore<Model: AccountModel> {
 
     /// Runs the actions through the chain, all or none, and returns what was accepted, follow-ups included.
     ///
-    /// With `keeping: false` everything is taken back before it returns, the state given to `inspect` first.
+    /// With `keeping: false` everything is taken back before it returns, the state given to `inspect` first. Where `effectsMax` effects wait
+    /// already, actions that ask for more are refused; what the service itself reports never is.
     func run<Result>(
         _ actions: [Model.Action], at now: Milliseconds, in environment: Shared<Model.Environment>, trace: [UInt8]? = nil,
-        keeping: Bool = true,
+        keeping: Bool = true, effectsMax: Int = .max,
         inspect: (ArraySlice<Transition>, _ before: Shared<Model.State>) -> Result
     ) throws(Refused) -> Result {
         let mark = Mark(
@@ -111,6 +113,7 @@ final class LiveStore<Model: AccountModel> {
             try migrateIfNeeded()
             try recoverIfNeeded()
             try dispatch(actions)
+            if outbox.count >= effectsMax { try refuseEffects(from: mark.opened) }
         } catch {
             restore(mark)
             throw error
@@ -174,6 +177,22 @@ final class LiveStore<Model: AccountModel> {
                 throw Refused(refusal: error.refusal, index: error.index)
             }
         }
+    }
+
+    /// Refuses what was opened from `start` on if it asks for effects, whether by itself or by a follow-up: there is no room for them.
+    ///
+    /// Not what the store logged by itself before it.
+    private func refuseEffects(from start: Int) throws(Refused) {
+        let accepted = ledger.opened[start...].drop { $0.isRecovery }
+        guard let first = accepted.first?.entry.revision, var asking = accepted.first(where: { !$0.effects.isEmpty }) else {
+            return
+        }
+        // Revisions are gapless, and a batch's own actions come before all follow-ups.
+        while let cause = asking.entry.cause { asking = accepted[accepted.startIndex + Int(cause - first)] }
+        throw Refused(
+            refusal: Refusal(
+                .tooManyEffects, "\(outbox.count) effects of the account wait. Repeat it once some are done, or dropped."),
+            index: ledger.isBatch ? Int(asking.entry.revision - first) : nil)
     }
 
     private func restore(_ mark: Mark) {

@@ -13,6 +13,7 @@ struct Recovered<Model: AccountModel>: Sendable {
     let idempotency: [IdempotencyRecord]
     /// What it was folded from was written by another version of the model.
     var isOfOtherVersion = false
+    var outbox = OutboxStanding()
     /// Postponed items that wait.
     var postponed = 0
 
@@ -35,7 +36,7 @@ struct Recovered<Model: AccountModel>: Sendable {
                         idempotency: loaded.idempotency,
                         isOfOtherVersion: loaded.isTailOfOtherVersion
                             || loaded.snapshot.map { !history.states.isOfThisVersion($0) } ?? false,
-                        postponed: loaded.postponedCount))
+                        outbox: OutboxStanding(loaded.outbox), postponed: loaded.postponedCount))
             } catch {
                 return .failure(.unreadable(error))
             }

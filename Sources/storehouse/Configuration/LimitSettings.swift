@@ -75,6 +75,9 @@ extension Setting {
                 "effects.runningPerAccount", 1...10_000, accounts.effects.runningPerAccountMax,
                 "Effects of one account that run at once."),
             count(
+                "effects.waitingPerAccount", 1...1_000_000, accounts.effects.waitingPerAccountMax,
+                "Effects of one account that may wait, dead ones and timers too; beyond, 429 to what asks for more."),
+            count(
                 "effects.attempts", 1...1_000, accounts.effects.attemptsMax, "Attempts before an effect is given up as failed."),
             count(
                 "effects.ageSeconds", 1...315_360_000, Int(accounts.effects.ageMillisecondsMax / 1000),
@@ -133,6 +136,7 @@ extension Configuration {
         limits.effects.runningMax = integer("effects.running")
         limits.effects.runningPerKindMax = integer("effects.runningPerKind")
         limits.effects.runningPerAccountMax = integer("effects.runningPerAccount")
+        limits.effects.waitingPerAccountMax = integer("effects.waitingPerAccount")
         limits.effects.attemptsMax = integer("effects.attempts")
         limits.effects.ageMillisecondsMax = Int64(integer("effects.ageSeconds")) * 1000
         limits.effects.stopMilliseconds = integer("effects.stopMilliseconds")
