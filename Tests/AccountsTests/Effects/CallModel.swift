@@ -2,6 +2,8 @@ import Redux
 import Synchronization
 
 /// A model whose every action asks for a call to a service that the test answers for.
+///
+/// By their names, an `untold` call reports nothing, the outcome of a `more` call asks for another one, and cancelling `next` causes a call.
 enum CallModel: AccountModel {
     struct State: Codable, Equatable, Sendable {
         /// What was reported, in order.
@@ -114,8 +116,15 @@ enum CallModel: AccountModel {
     }
 
     static func effects(of action: StampedAction, previous: State, next: State) -> [EffectRequest<Effect>] {
-        guard case .call(let call) = action.action else { return [] }
-        return [EffectRequest(Effect(name: call.name), key: call.key)]
+        switch action.action {
+        case .call(let call): [EffectRequest(Effect(name: call.name), key: call.key)]
+        case .done(let name) where name.hasPrefix("more"): [EffectRequest(Effect(name: "after " + name))]
+        default: []
+        }
+    }
+
+    static func followUps(of action: StampedAction, previous: State, next: State) -> [Action] {
+        action.action == .cancel("next") ? [.call(Call(name: "next"))] : []
     }
 
     static func cancellations(of action: StampedAction, previous: State, next: State) -> [EffectCancellation] {
@@ -125,7 +134,7 @@ enum CallModel: AccountModel {
 
     static func perform(_ effect: Effect, run: EffectRun, in environment: Environment) async throws -> Action? {
         try await environment.desk.call(effect.name, run)
-        return .done(effect.name)
+        return effect.name.hasPrefix("untold") ? nil : .done(effect.name)
     }
 
     /// A payment of unknown outcome is not reported failed.
