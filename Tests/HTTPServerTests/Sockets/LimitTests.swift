@@ -160,8 +160,12 @@ import Testing
             limit.rlim_cur = rlim_t(number)
             unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             // The loop is held meanwhile, so that it takes none of the descriptors the clients need.
-            let gate = DispatchSemaphore(value: 0)
-            server.loops[0].execute { _ in gate.wait() }
+            let (held, gate) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            server.loops[0].execute { _ in
+                held.signal()
+                gate.wait()
+            }
+            held.wait()
             var clients: [Client] = []
             for _ in 0..<8 { clients.append(Client(port: server.port)) }
             gate.signal()
