@@ -118,9 +118,29 @@ final class Bench<Model: AccountModel>: Sendable {
     }
 }
 
+extension Bench {
+    /// What a full check of the file says; also while it is open.
+    func findings() throws -> [Inspector.Finding] {
+        try Examination(
+            Model.self, of: Inspector.open(path: "\(location)/\(Copies.database)", model: nil), asking: .isWhole
+        ).findings
+    }
+}
+
 extension Bench where Model == CounterModel {
     convenience init(limits: AccountLimits = AccountLimits(), faults: FaultInjection = .none, loops: Int = 2) throws {
         try self.init(environment: CounterModel.Environment(), loops: loops, limits: limits, faults: faults)
+    }
+
+    /// The number at a past revision, or why it cannot be had.
+    func value(of account: AccountID, at revision: Revision) async -> String {
+        let result = await withCheckedContinuation { done in
+            accounts.past.state(of: account, at: revision) { done.resume(returning: $0) }
+        }
+        switch result {
+        case .success(let point): return "\(point.state.value)"
+        case .failure(let fault): return "\(fault)"
+        }
     }
 
     /// The committed number.

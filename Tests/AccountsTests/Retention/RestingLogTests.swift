@@ -66,22 +66,6 @@ import Testing
         return try #require(page.oldest)...page.newest
     }
 
-    private func state(_ bench: Bench<CounterModel>, _ account: AccountID, at revision: Revision) async -> String {
-        let result = await withCheckedContinuation { done in
-            bench.accounts.past.state(of: account, at: revision) { done.resume(returning: $0) }
-        }
-        switch result {
-        case .success(let point): return "\(point.state.value)"
-        case .failure(let fault): return "\(fault)"
-        }
-    }
-
-    private func examine<Model: AccountModel>(_ bench: Bench<Model>) throws -> [Inspector.Finding] {
-        try Examination(
-            Model.self, of: Inspector.open(path: "\(bench.location)/\(Copies.database)", model: nil), asking: .isWhole
-        ).findings
-    }
-
     /// Runs SQL on the file of a bench that is closed.
     private func damage<Model: AccountModel>(_ bench: Bench<Model>, _ sql: String) {
         var opened: OpaquePointer?
@@ -104,17 +88,17 @@ import Testing
         await rest(bench, days: 1, until: 1)
         #expect(try await kept(bench, handle.id) == 50...50)
         #expect(bench.accounts.directory.count == 0, "nothing was brought into memory")
-        #expect(await state(bench, handle.id, at: 50) == "50")
-        #expect(await state(bench, handle.id, at: 49) == "49", "the state from which the rest is folded")
-        for revision in [0, 1, 48] { #expect(await state(bench, handle.id, at: Revision(revision)) == "unavailable") }
-        #expect(try examine(bench) == [])
+        #expect(await bench.value(of: handle.id, at: 50) == "50")
+        #expect(await bench.value(of: handle.id, at: 49) == "49", "the state from which the rest is folded")
+        for revision in [0, 1, 48] { #expect(await bench.value(of: handle.id, at: Revision(revision)) == "unavailable") }
+        #expect(try bench.findings() == [])
         let loaded = try await bench.open(handle.id).get()
         #expect(try loaded.published.body() == before && loaded.epoch == handle.epoch)
         #expect(await bench.dispatch(.increase, to: handle.id) == "51 true counter/increase@51")
 
         let again = try await bench.restarted(environment: .init())
         #expect(try again.value(of: await again.open(handle.id).get()) == "51")
-        #expect(try examine(again) == [])
+        #expect(try again.findings() == [])
         await again.end()
     }
 
@@ -131,7 +115,7 @@ import Testing
         #expect(await bench.dispatch(.increase, to: handle.id) == "44 true counter/increase@44")
         await increase(bench, handle.id, by: 200)
         #expect(try bench.value(of: handle) == "244")
-        #expect(try examine(bench) == [])
+        #expect(try bench.findings() == [])
         handle.release()
         await bench.end()
     }
@@ -143,12 +127,12 @@ import Testing
         await increase(bench, id, by: 600)
         await rest(bench, days: 12, until: 1)
         #expect(try await kept(bench, id) == 91...690)
-        for revision in [90, 91, 300, 690] { #expect(await state(bench, id, at: Revision(revision)) == "\(revision)") }
-        #expect(await state(bench, id, at: 89) == "unavailable")
-        #expect(try examine(bench) == [])
+        for revision in [90, 91, 300, 690] { #expect(await bench.value(of: id, at: Revision(revision)) == "\(revision)") }
+        #expect(await bench.value(of: id, at: 89) == "unavailable")
+        #expect(try bench.findings() == [])
         await rest(bench, days: 20, until: 2)
         #expect(try await kept(bench, id) == 690...690)
-        #expect(try examine(bench) == [])
+        #expect(try bench.findings() == [])
         await bench.end()
     }
 
@@ -174,7 +158,7 @@ import Testing
         await rest(bench, until: 1)
         #expect(try await kept(bench, few) == 1...10)
         #expect(try await kept(bench, more) == 41...50)
-        #expect(try examine(bench) == [])
+        #expect(try bench.findings() == [])
         await bench.end()
     }
 
@@ -185,7 +169,7 @@ import Testing
         await rest(bench, until: 4)
         #expect(try await kept(bench, id) == 2_650...2_650)
         #expect(try await kept(bench, other) == 2...2)
-        #expect(try examine(bench) == [])
+        #expect(try bench.findings() == [])
         #expect(await bench.dispatch(.increase, to: id) == "2651 true counter/increase@2651")
         await bench.end()
     }
@@ -218,14 +202,14 @@ import Testing
             UPDATE snapshot SET state = x'7B7D' WHERE account = \(state);
             DELETE FROM snapshot WHERE account = \(aside); UPDATE log SET at = at + 1 WHERE account = \(aside) AND revision = 5
             """)
-        let findings = try examine(bench)
+        let findings = try bench.findings()
         #expect(Set(findings.map(\.account)) == [log, state, aside])
         bench = try self.bench(CounterModel.self, in: bench.location, .init(), time: bench.time)
         await rest(bench, until: 1)
         #expect(try await kept(bench, log) == 1...150)
         for id in [state, aside] { #expect(try await kept(bench, id) == 1...5) }
         #expect(try await kept(bench, sound) == 5...5)
-        #expect(try examine(bench) == findings)
+        #expect(try bench.findings() == findings)
         await bench.end()
     }
 
@@ -250,7 +234,7 @@ import Testing
             Issue.record("something of it is there again")
             return
         }
-        #expect(try examine(bench) == [])
+        #expect(try bench.findings() == [])
         await bench.end()
     }
 
@@ -268,7 +252,7 @@ import Testing
         await rest(later, until: 1)
         #expect(try await kept(later, short) == 1...5)
         #expect(try await kept(later, long) == 257...300)
-        #expect(try examine(later) == [])
+        #expect(try later.findings() == [])
         for (id, head) in [(short, 5), (long, 300)] {
             #expect(
                 await later.dispatch(.write(NewLine(text: "more")), to: id)
@@ -278,7 +262,7 @@ import Testing
         await rest(later, until: 3)
         #expect(try await kept(later, short) == 7...7)
         #expect(try await kept(later, long) == 302...302)
-        #expect(try examine(later) == [])
+        #expect(try later.findings() == [])
         await later.end()
     }
 

@@ -25,22 +25,6 @@ import Testing
         }.get()
     }
 
-    private func state(_ bench: Bench<CounterModel>, _ account: AccountID, at revision: Revision) async -> String {
-        let result = await withCheckedContinuation { done in
-            bench.accounts.past.state(of: account, at: revision) { done.resume(returning: $0) }
-        }
-        switch result {
-        case .success(let point): return "\(point.state.value)"
-        case .failure(let fault): return "\(fault)"
-        }
-    }
-
-    private func examine(_ bench: Bench<CounterModel>) throws -> [Inspector.Finding] {
-        try Examination(
-            CounterModel.self, of: Inspector.open(path: "\(bench.location)/\(Copies.database)", model: nil), asking: .isWhole
-        ).findings
-    }
-
     @Test func `keeps everything where nothing is set`() async throws {
         let bench = try bench { _ in }
         let (handle, _) = try await bench.create()
@@ -63,16 +47,16 @@ import Testing
         #expect(page.newest - oldest <= 250 + Database.snapshotSpacing + 256, "it goes in steps, not never")
         // What is kept can be read as it was; what is gone is said to be gone.
         for revision in [oldest - 1, oldest, 2_900, 3_000] {
-            #expect(await state(bench, handle.id, at: revision) == "\(revision)")
+            #expect(await bench.value(of: handle.id, at: revision) == "\(revision)")
         }
-        for revision in [0, 1, oldest - 2] { #expect(await state(bench, handle.id, at: revision) == "unavailable") }
+        for revision in [0, 1, oldest - 2] { #expect(await bench.value(of: handle.id, at: revision) == "unavailable") }
         #expect(try await self.page(bench, other.id).oldest == 1, "another account's log is its own")
-        #expect(try examine(bench) == [])
+        #expect(try bench.findings() == [])
         #expect(await bench.dispatch(.increase, to: handle.id).hasPrefix("3001 "))
 
         let again = try await bench.restarted(environment: .init())
         #expect(try again.value(of: await again.open(handle.id).get()) == "3001")
-        #expect(try examine(again) == [])
+        #expect(try again.findings() == [])
         await again.end()
     }
 
@@ -86,12 +70,12 @@ import Testing
         let page = try await page(bench, handle.id)
         // States are stored every 128 actions or more, which batches of a hundred make 200.
         #expect(page.oldest == 401 && page.newest == 600)
-        #expect(await state(bench, handle.id, at: 400) == "400")
-        #expect(await state(bench, handle.id, at: 399) == "unavailable")
+        #expect(await bench.value(of: handle.id, at: 400) == "400")
+        #expect(await bench.value(of: handle.id, at: 399) == "unavailable")
         bench.time.advance(byMilliseconds: 20 * 86_400_000)
         await increase(bench, handle.id, batches: 2)
         #expect(try await self.page(bench, handle.id).oldest == 601)
-        #expect(try examine(bench) == [])
+        #expect(try bench.findings() == [])
         await bench.end()
     }
 }
